@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
 SITE := build/docs
+PAPER := build/paper
 
 CASES := 10000
 MINUTES := 10
@@ -23,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PARITY := --quick
 
 .PHONY: demo test test-slow fuzz fuzz-quick uncompiled coverage mutation matrix wheel parity browser \
-  lint docs reference dist clean
+  lint docs reference dist paper clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -118,5 +119,13 @@ dist: $(VENV)/installed-tests
 	@$(BIN)/python -m build -q
 	@$(BIN)/python -m twine check --strict dist/*
 
+paper: $(VENV)/installed-tests
+	@echo "── building paper/paper.tex with the figures of the docs"
+	@mkdir -p $(PAPER)
+	@$(BIN)/python paper/figures.py $(PAPER)/figures.tex
+	@cd $(PAPER) && for pass in 1 2; do TEXINPUTS=.: pdflatex -interaction=batchmode -halt-on-error \
+	  $(CURDIR)/paper/paper.tex >/dev/null || { tail -n 20 paper.log; exit 1; }; done
+	@echo "paper: $(PAPER)/paper.pdf"
+
 clean:
-	rm -rf $(VENV) $(DEMO) $(SITE) docs/tutorials
+	rm -rf $(VENV) $(DEMO) $(SITE) $(PAPER) docs/tutorials

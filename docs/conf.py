@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import runpy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +38,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = project
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_extra_path = ["../build/gallery"]
 html_favicon = "_static/mark.svg"
 html_copy_source = False
 html_show_sourcelink = False
@@ -44,13 +47,14 @@ html_theme_options = {
     "logo": {"text": project, "image_light": "_static/mark.svg", "image_dark": "_static/mark.svg"},
     "navbar_align": "left",
     "navbar_end": ["theme-switcher"],
+    "header_links_before_dropdown": 9,
     "navigation_with_keys": False,
     "show_toc_level": 2,
     "secondary_sidebar_items": {"**": ["page-toc"], "index": [], **dict.fromkeys(NOTEBOOKS, ())},
     "footer_start": [],
     "footer_end": [],
 }
-html_sidebars = {"start": [], "reliability": []}
+html_sidebars = {"index": [], "performance": [], "reliability": []}
 
 
 def gather_notebooks(source: Path, target: Path) -> None:
@@ -69,17 +73,38 @@ def gather_notebooks(source: Path, target: Path) -> None:
             place.write_text(text, encoding="utf-8")
 
 
-LINKS = {"](../docs/": "](../", "](../CONTRIBUTING.md": "](contributing.md"}
+LINKS = {
+    "](../docs/": "](../",
+    "](../../CONTRIBUTING.md": "](../contributing.md",
+    "](../CONTRIBUTING.md": "](contributing.md",
+}
 """Links as they work in the repository, and the same links on the site."""
+_NOTEBOOK = re.compile(r"\]\(((?:\.\./)?)\.\./examples/([\w-]+\.md)")
+_PICTURE = re.compile(r"^!\[[^]]*\]\(((?:concepts/)?pictures/[a-z-]+\.svg)\)$", re.MULTILINE)
+"""A picture of our own, alone on its line."""
 
 
 def follow_links(_app: Sphinx, _page: str, text: list[str]) -> None:
     """Turn links between files of the repository into links between pages."""
     for there, here in LINKS.items():
         text[0] = text[0].replace(there, here)
+    text[0] = _NOTEBOOK.sub(r"](\1tutorials/\2", text[0])
+
+
+def draw_pictures(_app: Sphinx, page: str, text: list[str]) -> None:
+    """Put pictures into the page itself, where their colours follow its light or dark theme."""
+    folder = (HERE / page).parent
+    text[0] = _PICTURE.sub(lambda found: _inline(folder / found[1]), text[0])
+
+
+def _inline(picture: Path) -> str:
+    drawn = picture.read_text(encoding="utf-8").strip()
+    return f"```{{raw}} html\n<figure>{drawn}</figure>\n```"
 
 
 def setup(app: Sphinx) -> None:
-    """Bring the notebooks before pages are looked for, and read pages with their links."""
+    """Bring notebooks and reports before pages are looked for, and read pages with their links."""
     gather_notebooks(ROOT / "examples", HERE / "tutorials")
+    runpy.run_path(str(HERE / "gallery.py"))["build"]()
     app.connect("source-read", follow_links)
+    app.connect("source-read", draw_pictures)

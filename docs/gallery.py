@@ -32,7 +32,7 @@ def build(gallery: Path = GALLERY, reports: dict[str, tuple[str, ...]] = REPORTS
     (gallery / "reports").mkdir(parents=True, exist_ok=True)
     made = []
     for name, command in reports.items():
-        page, mark = gallery / "reports" / f"{name}.html", gallery / f"{name}.sha256"
+        page, mark = gallery / "reports" / f"{name}.html", gallery.with_name(f"{name}.sha256")
         wanted = fingerprint(command)
         if not (page.exists() and mark.exists() and mark.read_text("utf-8") == wanted):
             make(command, page)

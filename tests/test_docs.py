@@ -6,6 +6,7 @@ import re
 import runpy
 from pathlib import Path
 from typing import get_args
+from xml.etree import ElementTree
 
 import pytest
 
@@ -24,6 +25,27 @@ from cranfield.workbench.reproduction.states import STATES, counted_kind
 inventory.load()
 
 DOCS = Path(__file__).parents[1] / "docs"
+
+
+def test_the_glossary_is_what_reports_and_commands_say() -> None:
+    made = runpy.run_path(str(DOCS / "glossary.py"))["page"]()
+    assert (DOCS / "glossary.md").read_text(encoding="utf-8") == made, "run docs/glossary.py"
+
+
+def test_every_picture_is_what_the_script_draws_and_on_a_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(DOCS))
+    drawn = runpy.run_path(str(DOCS / "pictures.py"))["PICTURES"]
+    folder = DOCS / "concepts" / "pictures"
+    assert {path.stem for path in folder.iterdir()} == set(drawn)
+    found = (DOCS / "concepts.md", DOCS / "concepts" / "decisions.md")
+    pages = "".join(path.read_text(encoding="utf-8") for path in found)
+    for name, draw in drawn.items():
+        text = (folder / f"{name}.svg").read_text(encoding="utf-8")
+        assert text == draw(), "run docs/pictures.py"
+        ElementTree.fromstring(text)
+        assert f"pictures/{name}.svg)" in pages
 
 
 def rows_of_papers() -> list[list[str]]:

@@ -13,12 +13,12 @@ from notebooks import Played, cells_of, play
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.md"))
 NAMES = (
-    "choose-a-design", "from-csv-to-table", "own-model", "own-runs", "trust-a-metric",
+    "choose-a-design", "cluster", "from-csv-to-table", "own-model", "own-runs", "trust-a-metric",
     "tuning-fairly",
 )  # fmt: skip
 
 
-def test_there_are_six() -> None:
+def test_there_are_seven() -> None:
     assert tuple(path.stem for path in NOTEBOOKS) == NAMES
 
 
@@ -115,8 +115,16 @@ def check_tuning(made: Played) -> None:
     assert "tune on test data" in str(made.names["varied"].conclusion.verdict)
 
 
+def check_workers(made: Played) -> None:
+    assert [value for value in made.shown if isinstance(value, bool)] == [True]
+    assert sum(worker["tasks"] for worker in made.names["shared"].base.workers) == 6
+    assert made.shown[-1] == 6
+    assert made.names["extended"].base.workers == ()
+
+
 CLAIMS = {
     "choose-a-design": check_designs,
+    "cluster": check_workers,
     "from-csv-to-table": check_the_way_to_a_table,
     "own-model": check_a_model,
     "own-runs": check_runs,

@@ -12,10 +12,21 @@ from typing import Any
 
 import pytest
 
+from cranfield.view.glossary import glossary
+
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 NOTEBOOKS = {f"tutorials/{path.stem}" for path in (ROOT / "examples").glob("*.md")}
-PAGES = {path.stem for path in DOCS.glob("*.md")} | NOTEBOOKS
+FOLDERS = ("concepts", "how-to")
+SECTIONS = (
+    "start", "tutorials", "how-to", "concepts", "reference", "papers", "performance", "reliability",
+    "about",
+)  # fmt: skip
+PAGES = (
+    {path.stem for path in DOCS.glob("*.md")}
+    | {f"{folder}/{path.stem}" for folder in FOLDERS for path in (DOCS / folder).glob("*.md")}
+    | NOTEBOOKS
+)
 
 
 def contents_of(page: str) -> list[str]:
@@ -30,6 +41,31 @@ def contents_of(page: str) -> list[str]:
 def test_every_page_and_notebook_has_one_place_on_the_site() -> None:
     listed = [name for page in PAGES - NOTEBOOKS for name in contents_of(page)]
     assert sorted(listed) == sorted(PAGES - {"index"})
+
+
+def test_the_sections_stand_in_the_order_of_the_navigation() -> None:
+    assert tuple(contents_of("index")) == SECTIONS
+
+
+@pytest.mark.parametrize("page", sorted(PAGES - NOTEBOOKS))
+def test_every_link_between_files_leads_to_one_and_to_a_heading_of_it(page: str) -> None:
+    path = DOCS / f"{page}.md"
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text("utf-8"), flags=re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not link.startswith(("http", "mailto:")):
+            file, _, anchor = link.partition("#")
+            there = (path.parent / file).resolve() if file else path
+            if "tutorials" in there.parts:
+                there = ROOT / "examples" / there.name
+            assert there.exists(), link
+            assert not anchor or anchor in anchors_of(there), link
+
+
+def anchors_of(path: Path) -> set[str]:
+    """The places of a page that links can name: its headings, as GitHub and MyST write them."""
+    headings = re.findall(r"^#{1,3} (.+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.strip().lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in plain}
 
 
 def test_the_landing_page_leads_to_every_notebook() -> None:
@@ -72,9 +108,52 @@ def test_notebooks_are_copied_once_and_forgotten_with_their_source(
 
 
 def test_links_between_files_become_links_between_pages(configuration: dict[str, Any]) -> None:
-    text = ["[a](../docs/4-scoring.md#decisions) [b](own-runs.md) [c](../CONTRIBUTING.md)"]
+    text = [
+        (
+            "[a](../docs/4-scoring.md#decisions) [b](own-runs.md) [c](../CONTRIBUTING.md) "
+            "[d](../../CONTRIBUTING.md#habits) [e](../examples/own-runs.md) "
+            "[f](../../examples/own-runs.md) [g](../examples/hydra/evaluate.py)"
+        )
+    ]
     configuration["follow_links"](None, "page", text)
-    assert text == ["[a](../4-scoring.md#decisions) [b](own-runs.md) [c](contributing.md)"]
+    assert text == [
+        (
+            "[a](../4-scoring.md#decisions) [b](own-runs.md) [c](contributing.md) "
+            "[d](../contributing.md#habits) [e](tutorials/own-runs.md) "
+            "[f](../tutorials/own-runs.md) [g](../examples/hydra/evaluate.py)"
+        )
+    ]
+
+
+def test_pictures_become_part_of_the_page(configuration: dict[str, Any]) -> None:
+    text = ["Before.\n\n![A road](concepts/pictures/road.svg)\n\nAfter ![x](report.png)."]
+    configuration["draw_pictures"](None, "concepts", text)
+    assert '<figure><svg xmlns="http://www.w3.org/2000/svg" class="picture"' in text[0]
+    assert text[0].startswith("Before.\n\n```{raw} html\n<figure>")
+    assert text[0].endswith("</figure>\n```\n\nAfter ![x](report.png).")
+
+
+@pytest.fixture
+def gallery() -> dict[str, Any]:
+    return runpy.run_path(str(DOCS / "gallery.py"))
+
+
+def test_a_report_of_the_gallery_is_made_once(gallery: dict[str, Any], tmp_path: Path) -> None:
+    wanted = {"small": ("run", "examples/experiment.yaml")}
+    folder = tmp_path / "gallery"
+    assert gallery["build"](folder, wanted) == ["small"]
+    assert "<h1>" in (folder / "reports" / "small.html").read_text(encoding="utf-8")
+    assert gallery["build"](folder, wanted) == []
+
+
+def test_the_gallery_shows_every_report_that_is_built(gallery: dict[str, Any]) -> None:
+    text = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    shown = re.findall(r'<iframe [^>]*src="reports/([a-z]+)\.html"', text)
+    assert shown == list(gallery["REPORTS"])
+    assert shown == re.findall(r'href="reports/([a-z]+)\.html"', text)
+    for command in gallery["REPORTS"].values():
+        quoted = " ".join(f'"{word}"' if " " in word else word for word in command)
+        assert f"`cranfield {quoted} --out" in text
 
 
 @pytest.mark.slow
@@ -90,6 +169,10 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
         text = (tmp_path / "site" / f"{page}.html").read_text(encoding="utf-8")
         assert "<h1>" in text
         assert not re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="https?:', text), page
+    text = (tmp_path / "site" / "glossary.html").read_text(encoding="utf-8")
+    assert all(f'id="{term.anchor}"' in text for term in glossary())
+    for name in ("demo", "coverage", "reproduction"):
+        assert (tmp_path / "site" / "reports" / f"{name}.html").exists()
     for page in NOTEBOOKS:
         text = (tmp_path / "site" / f"{page}.html").read_text(encoding="utf-8")
         assert 'class="cranfield"' in text

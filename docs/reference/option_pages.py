@@ -40,7 +40,7 @@ PAGES = {
             "judged_by": "Judges: whose ratings count as judgments",
             "candidates": "Candidates: which items may be ranked",
             "relevant": "Relevant items: how many are in one ranking",
-            "nonrelevant": "Non-relevant items: which are ranked beside the relevant ones",
+            "nonrelevant": "Non-relevant items: which are ranked with the relevant ones",
             "propensity": "Propensities: how likely a rating was to be observed",
         },
     ),

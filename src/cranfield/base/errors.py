@@ -70,7 +70,7 @@ from typing import Any, Self
 
 
 class CranfieldError(Exception):
-    """Something the user can put right; its text is all that a command prints.
+    """An error that the user can correct; a command prints its text and nothing else.
 
     ``problems`` are all that is wrong, each with the path of the decision at fault, empty
     where no single one is: a file that holds the decision puts its own path before it.
@@ -91,7 +91,7 @@ class CranfieldError(Exception):
         return self._problems or (("", str(self)),)
 
     def within(self, path: str) -> Self:
-        """The same error, of a decision that stands at a path of a larger one."""
+        """The same error, for a decision at a path within a larger one."""
         self._problems = tuple((_joined(path, inner), text) for inner, text in self.problems)
         return self
 
@@ -483,7 +483,7 @@ class NothingLeft(CranfieldError):
 
     def __init__(self, filter_: str, ratings: int) -> None:
         super().__init__(
-            f"filter {filter_}: none of {ratings:,} ratings is left by it. Filter less strictly."
+            f"filter {filter_}: it removes all {ratings:,} ratings. Use a weaker filter."
         )
 
 
@@ -676,7 +676,7 @@ class DownloadError(CranfieldError):
         rest = (
             "What was downloaded is kept; run the command again to resume."
             if kept
-            else "Nothing was fetched."
+            else "Nothing was downloaded."
         )
         super().__init__(f"{url}: {problem}. {rest}")
 
@@ -685,7 +685,7 @@ class UnreachableDataSet(DownloadError):
     """A data set that is not here, and could not be fetched."""
 
     def __init__(self, name: str, error: DownloadError, place: str) -> None:
-        CranfieldError.__init__(self, f"{error} Or {_put_at(place, name)}")
+        CranfieldError.__init__(self, f"{error} Otherwise, {_put_at(place, name)}")
 
 
 class ChecksumMismatch(DownloadError):

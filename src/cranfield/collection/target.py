@@ -49,7 +49,7 @@ class Relevant(Protocol):
 
 @contract("nonrelevant")
 class Nonrelevant(Protocol):
-    """Which non-relevant items are ranked beside the relevant ones, N_u (decision C1)."""
+    """Which non-relevant items are ranked with the relevant ones, N_u (decision C1)."""
 
     needs_catalogue: ClassVar[bool] = True
     """Whether it takes other candidates than those that the user judged."""

@@ -137,7 +137,7 @@ def test_a_wrong_checksum_discards_the_file(server: Server, tmp_path: Path) -> N
 
 
 def test_a_file_the_server_does_not_have_leaves_nothing(server: Server, tmp_path: Path) -> None:
-    with pytest.raises(DownloadError, match=r"answers 404 Not Found\. Nothing was fetched\."):
+    with pytest.raises(DownloadError, match=r"answers 404 Not Found\. Nothing was downloaded\."):
         download(server.url.replace("file.zip", "other.zip"), tmp_path / "file.zip")
     assert names(tmp_path) == []
 

@@ -11,7 +11,10 @@ import pytest
 from cranfield.base.errors import BadValue, CranfieldError, MissingColumn
 from cranfield.base.ids import Ids
 from cranfield.base.options import parse
+from cranfield.workbench import inventory
 from cranfield.workbench.definition.item_labels import label_fingerprints, labels_of
+
+inventory.load()
 
 ITEMS = Ids(pl.Series(["x", "y", "z"]))
 BY_KIND = parse("metric", "AWRF(by=label(kind))@4")

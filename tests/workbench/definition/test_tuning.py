@@ -8,6 +8,7 @@ import pytest
 
 from cranfield.base.errors import CranfieldError, OptionError
 from cranfield.base.options import parse
+from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.tuning import (
     TRIALS,
@@ -18,6 +19,8 @@ from cranfield.workbench.definition.tuning import (
     trials_of,
     tuning_of,
 )
+
+inventory.load()
 
 OPEN = {"kNN": parse("recommender", "user-kNN(k=tune(5..50))")}
 CLOSED = {"kNN": parse("recommender", "user-kNN(k=5)")}

@@ -382,7 +382,7 @@ def test_what_stands_in_is_run_in_the_first_draw_only(monkeypatch: pytest.Monkey
     assert every.judgments[0].verdict.draws == 3
     planned = plan_reproduction(made, seeds=3)
     source = "simulated(size=tiny)"
-    assert planned.data == (f"Own: {source}", f"Simulated: {source} (stand-in)")
+    assert planned.data == (source, f"{source} (stand-in)")
     assert planned.designs == 4
     claim = Claim("Nobody is above 1.", "SELECT panel, value <= 1 AS holds FROM figures")
     alone = reproduce(made_of(panels=(panel,), shows=(), claims=(claim,)), Store(None), seeds=3)

@@ -14,7 +14,7 @@ from cranfield.collection.ratings import Ratings
 @option("filter", "min-ratings")
 @dataclass(frozen=True, kw_only=True)
 class MinRatings(Filter):
-    """Keep the users, or the items, that have at least so many ratings.
+    """Keep the users, or the items, that have at least a given number of ratings.
 
     Applied once: what goes with small users may make items small. `k-core` repeats both
     until nothing changes. canamares2020 §3, A1.

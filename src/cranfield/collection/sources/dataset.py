@@ -34,9 +34,9 @@ _BLOCK = 1 << 20
 @option("source", "dataset")
 @dataclass(frozen=True, kw_only=True)
 class Dataset(Source):
-    """Reads a well-known data set by name, such as ml-1m, downloading it if need be.
+    """Reads a well-known data set by name, such as ml-1m, and downloads it if necessary.
 
-    It is looked for in the folder ``$CRANFIELD_DATA``, then among earlier downloads
+    It is searched for in the folder ``$CRANFIELD_DATA``, then among earlier downloads
     (``$CRANFIELD_CACHE``, else ``~/.cache/cranfield``), under its name or an alias, as the
     publisher's files or as one converted; then fetched from the publisher and verified, if it
     sends files. ``cranfield datasets`` lists all, and says how the others are obtained.

@@ -55,7 +55,7 @@ _PRESETS = {
 @option("source", "simulated")
 @dataclass(frozen=True, kw_only=True)
 class Simulated(Source):
-    r"""Simulated ratings, of which the truth behind is known for every user and item.
+    r"""Simulated ratings; the truth behind them is known for every user and item.
 
     Users have tastes, items have traits and quality, and every pair has a true relevance
     and a true rating (`SimulatedTruth`). What is observed depends on the item's popularity and,

@@ -18,7 +18,7 @@ from cranfield.scoring.scores import Floats
 @option("aggregation", "geometric-mean", aliases=("GM",))
 @dataclass(frozen=True, kw_only=True)
 class GeometricMean(TransformedMean):
-    r"""Geometric mean of scores that are raised by a little, and lowered again.
+    r"""Geometric mean of scores with a small constant added, which is then subtracted.
 
         exp(Σ_t w_t·ln(x_t + ε)) − ε
 
@@ -40,7 +40,7 @@ class GeometricMean(TransformedMean):
 @option("aggregation", "floored-geometric-mean", aliases=("GM-floor",))
 @dataclass(frozen=True, kw_only=True)
 class FlooredGeometricMean(TransformedMean):
-    r"""Geometric mean of scores that count as at least a floor.
+    r"""Geometric mean of scores, each of which counts as at least a floor.
 
         exp(Σ_t w_t·ln max(x_t, floor))
 

@@ -35,7 +35,7 @@ _WORDS = {
 @option("criterion", "discriminative-power", aliases=("DP",))
 @dataclass(frozen=True, kw_only=True)
 class DiscriminativePower(Criterion):
-    r"""How sure a metric is of the differences between all pairs of systems.
+    r"""How well a metric distinguishes all pairs of systems.
 
         DP = Σ_{a<b} p(a, b)        doubled form: Σ_{a≠b} p(a, b) = 2·DP
 

@@ -26,7 +26,7 @@ _EPSILON = 0.01
 @option("criterion", "robustness")
 @dataclass(frozen=True, kw_only=True)
 class Robustness(ThinnedCriterion):
-    r"""How far the order of systems stays as it is on the full test set while that is thinned.
+    r"""How far the order of systems on the full test set is preserved as it is thinned.
 
         robustness(size) = mean over samples of τ-b(order on the sample, order on the full set)
 

@@ -21,7 +21,7 @@ from cranfield.validity.thinned_criterion import ThinnedCriterion
 @option("criterion", "thinned-discriminative-power", aliases=("thinned-DP",))
 @dataclass(frozen=True, kw_only=True)
 class ThinnedPower(ThinnedCriterion):
-    r"""How sure a metric is of the differences between systems while the test set is thinned.
+    r"""How well a metric distinguishes systems while the test set is thinned.
 
         DP(size) = mean over samples of Σ_{a<b} p(a, b)
         share(size) = mean over samples of |{a<b : p(a, b) < α}| ÷ |{a<b}|

@@ -78,7 +78,9 @@ class Parser(argparse.ArgumentParser):
         said = shortened(message.rstrip("."))
         wrong = _CHOICE.search(said)
         hint = near(wrong[1], re.findall(r"[\w-]+", wrong[2])) if wrong else ""
-        sys.stderr.write(f"{self.prog}: {said}.{hint} `{self.prog} --help` shows how.\n")
+        if wrong and said.startswith("argument COMMAND"):
+            said = f'no command is called "{wrong[1]}"'
+        sys.stderr.write(f"{self.prog}: {said}.{hint} See `{self.prog} --help`.\n")
         raise SystemExit(_USAGE_ERROR)
 
 

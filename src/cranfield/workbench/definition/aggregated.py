@@ -20,13 +20,21 @@ def lacking(
     aggregation: Aggregation, user_columns: Any, names: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
     """What an experiment with these systems lacks for its aggregation."""
-    column, others = column_asked(aggregation), aggregation.compares
+    column = column_asked(aggregation)
     if column is not None and user_columns is None:
         yield (
             "user_columns",
             f"{aggregation} needs a file or table of users that has the column {shown(column)}.",
         )
-    for name in others if isinstance(others, tuple) else ():
+    for name in _systems_named(aggregation):
         if name not in names:
             known = f"It is one of {', '.join(names)}.{near(name, names)}"
             yield "aggregation", f"no system is called {shown(name)}. {known}"
+
+
+def _systems_named(aggregation: Aggregation) -> tuple[str, ...]:
+    """The systems that an aggregation compares with by name: a reference, or a baseline."""
+    others, baseline = aggregation.compares, getattr(aggregation, "baseline", None)
+    if isinstance(others, tuple):
+        return others
+    return () if baseline is None else (baseline,)

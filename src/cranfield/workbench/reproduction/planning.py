@@ -33,21 +33,20 @@ def plan_reproduction(made: Reproduction, *, small: bool = False, seeds: int = 1
     inventory.load()
     data, designs = [], 0
     for panel in made.panels[:1] if small else made.panels:
-        name, answers, standing_in = choose_panel(panel, made, small)
-        data.append(_told(name, source_of(answers, made), standing_in))
+        _, answers, standing_in = choose_panel(panel, made, small)
+        data.append(_told(source_of(answers, made), standing_in))
         for draw in range(1 if standing_in else seeds):
             designs += _designs(answered(made, answers_of_draw(answers, made, draw, small)))
     return Planned(made, tuple(data), designs)
 
 
-def _told(panel: str, source: str, standing_in: bool) -> str:
+def _told(source: str, standing_in: bool) -> str:
     """A data set, and whether it stands in for another or has to be downloaded."""
-    named = f"{panel}: {source}" if panel else source
     notes = [
         *(["stand-in"] if standing_in else []),
         *([] if is_at_hand(source) else ["to be downloaded"]),
     ]
-    return f"{named} ({', '.join(notes)})" if notes else named
+    return f"{source} ({', '.join(notes)})" if notes else source
 
 
 def _designs(table: Mapping[str, Any]) -> int:

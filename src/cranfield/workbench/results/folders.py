@@ -40,7 +40,7 @@ AnyResults = Results | StudyResults | ResultsByDataSet
 
 
 def write_results(results: AnyResults, folder: Path | str, charts: tuple[str, ...] = ()) -> None:
-    """Write everything into a folder: all of it, or nothing.
+    """Write everything into a folder, or nothing if that fails.
 
     ``charts`` are formats (svg, png, pdf) in which every chart is written for papers. Of
     several data sets, each has a folder of its own within it.
@@ -80,7 +80,7 @@ def _plain(value: Any) -> Any:
 def read_results(folder: Path | str) -> Results | StudyResults | ResultsByDataSet:
     """The results that `write_results` wrote into a folder; nothing is recomputed.
 
-    What a folder does not hold, its results do not have: the judgments and targets
+    Results that were read lack what a folder does not hold: the judgments and targets
     themselves, and the reports on runs, whose notes it has. A model that was made in Python
     is known by its name and description alone, and a number that was infinite is NaN, as in the
     record.

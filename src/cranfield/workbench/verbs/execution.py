@@ -40,11 +40,11 @@ def run(
 ) -> Results:
     """Execute an experiment: an object, a table of decisions, or the file that holds them.
 
-    ``store`` is a folder in which what is computed is stored for next time. A system that
-    fails is in ``failed`` of the results, with the reason, and the others are evaluated; only if
-    all fail, that is raised. ``plan`` is one that was made before, or its file: ``plan`` of the
-    results says whether it was followed. ``workers`` is how many processes share the work, or
-    "ray" or "ray://HOST:PORT" for a cluster; the results are the same, bit for bit.
+    ``store`` is a folder in which computed parts are cached. A system that fails is in
+    ``failed`` of the results, with the reason, and the others are evaluated; an error is raised
+    only if all fail. ``plan`` is a plan made beforehand, or its file: ``plan`` of the results
+    says whether it was followed. ``workers`` is how many processes share the work, or "ray" or
+    "ray://HOST:PORT" for a cluster; the results are the same, bit for bit.
 
     >>> import cranfield as cf
     >>> results = cf.run({
@@ -154,7 +154,7 @@ def study_data_sets(
 def verify(folder: Path | str, **given: Any) -> Results | StudyResults | ResultsByDataSet:
     """Recompute the results of a folder from scratch, and refuse any difference.
 
-    What was not read from a file is ``given`` once more, by the name of its decision: the
+    Whatever was not read from a file must be ``given`` again, by the name of its decision: the
     table in ``verify(folder, data=table)``, one model in ``systems={"mine": model}``.
     """
 

@@ -31,7 +31,8 @@ from cranfield.workbench.execution.workers.message import (
     unpack,
     write_message,
 )
-from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData, perform
+from cranfield.workbench.execution.workers.performing import perform
+from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData
 
 _LIMITS = (
     VARIABLE, "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
