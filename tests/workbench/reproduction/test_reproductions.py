@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -83,6 +84,24 @@ def test_the_systems_of_valcarce_are_those_that_the_validation_part_chose() -> N
     assert made.definition["systems"] == chosen
     for panel in made.panels:
         assert panel.answers.get("systems", {}).items() <= chosen.items()
+
+
+def test_mf_of_canamares_was_chosen_on_another_seed_than_those_of_its_claims() -> None:
+    text = (Path(__file__).parents[3] / "benchmarks/tune_canamares.py").read_text(encoding="utf-8")
+    [chosen] = [int(found) for found in re.findall(r'"seed": (\d+)', text)]
+    made = [
+        each for each in find_reproductions("canamares2020") if "MF" in each.definition["systems"]
+    ]
+    assert len(made) == 9
+    assert all(each.definition["seed"] > chosen for each in made)
+
+
+def test_a_p_that_is_printed_twice_is_asked_the_same() -> None:
+    """Figure 2 of canamares2020 repeats a p of Table 2, with the means that it does not suit."""
+    figure, table = map(read_reproduction, ("canamares2020-figure-2", "canamares2020-table-2"))
+    [row] = figure.published
+    named = [each for each in table.published if each["p"] == row["p"]]
+    assert [{**each, "metric": "", "ratio": 0.5} for each in named] == [{**row, "metric": ""}]
 
 
 def answers_of(made: Reproduction, panel: Panel, small: bool, faulty: bool) -> dict[str, Any]:
