@@ -182,7 +182,12 @@ def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
     states = states_of(records)
     lines = [f"# 8 {paper}, reproduced", "", f"*{worth['title']}*", ""]
     lines += [f"{counted(len(states), 'claim')}: {counted_states(states)}.", ""]
-    lines += [*(f"- {each}" for each in worth["points"]), "", *claims_of(records)]
+    lines += [
+        *worth.get("cost", ()),
+        *(f"- {each}" for each in worth["points"]),
+        "",
+        *claims_of(records),
+    ]
     lines += ["", *worth.get("explored", ()), "", "## Settings, and where they differ", ""]
     lines += [f"- {sentence} *({named_items(items)})*" for sentence, items in common.items()]
     for record in records:
