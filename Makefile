@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
 SITE := build/docs
+PAPER := build/paper
 
 CASES := 10000
 MINUTES := 10
@@ -13,12 +14,17 @@ SEED := $(shell date +%s)
 KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/base/test_ids.py \
   tests/base/test_integer_ids.py tests/base/test_text_ids.py tests/collection/text/test_parsing.py
 
+MEASURED := build/coverage
+MEASURE := BIN=$(BIN) .ci/measure
+MUTANTS := 450
+
 # Compiled tests are kept beside them: two processes need not compile all of them each time.
 unexport PYTHONDONTWRITEBYTECODE
 
 PARITY := --quick
 
-.PHONY: demo test test-slow fuzz fuzz-quick uncompiled matrix wheel parity browser lint docs dist clean
+.PHONY: demo test test-slow fuzz fuzz-quick uncompiled coverage mutation matrix wheel parity browser \
+  lint docs reference dist paper clean
 
 demo: $(VENV)/installed
 	@echo "── running examples/demo.toml: six systems, 480 ways to measure them"
@@ -46,6 +52,19 @@ fuzz-quick: $(VENV)/installed-tests
 uncompiled: $(VENV)/installed-tests
 	@echo "── kernels as plain Python, which coverage can look into"
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto $(KERNEL_TESTS)
+
+coverage: $(VENV)/installed-tests
+	@echo "── the fast suite, and tests of kernels as plain Python: which lines and branches they run"
+	@rm -rf $(MEASURED) && mkdir -p $(MEASURED)
+	@CRANFIELD_TEST_TIMES=$(MEASURED)/compiled.jsonl $(MEASURE) compiled
+	@NUMBA_DISABLE_JIT=1 CRANFIELD_TEST_TIMES=$(MEASURED)/plain.jsonl $(MEASURE) plain $(KERNEL_TESTS)
+	@$(BIN)/coverage combine -q --keep --data-file=$(MEASURED)/all $(MEASURED)/compiled $(MEASURED)/plain
+	@$(BIN)/python .ci/coverage $(MEASURED)/all
+
+mutation: $(VENV)/installed-tests
+	@test -e $(MEASURED)/all || $(MAKE) coverage
+	@echo "── small changes of the source that tests should notice (make mutation MUTANTS=…)"
+	@PYTHONPATH=tests $(BIN)/python -m mutation.run --mutants $(MUTANTS)
 
 matrix: $(VENV)/installed-tests
 	@echo "── the wheel with every Python here, with the oldest and the newest libraries"
@@ -91,11 +110,22 @@ $(VENV)/installed-docs: $(BIN)/python pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/installed
 
+reference: $(VENV)/installed-tests
+	@$(BIN)/python docs/reference
+
 dist: $(VENV)/installed-tests
 	@echo "── building what a release publishes: the source and the wheel"
 	@rm -rf dist
 	@$(BIN)/python -m build -q
 	@$(BIN)/python -m twine check --strict dist/*
 
+paper: $(VENV)/installed-tests
+	@echo "── building paper/paper.tex with the figures of the docs"
+	@mkdir -p $(PAPER)
+	@$(BIN)/python paper/figures.py $(PAPER)/figures.tex
+	@cd $(PAPER) && for pass in 1 2; do TEXINPUTS=.: pdflatex -interaction=batchmode -halt-on-error \
+	  $(CURDIR)/paper/paper.tex >/dev/null || { tail -n 20 paper.log; exit 1; }; done
+	@echo "paper: $(PAPER)/paper.pdf"
+
 clean:
-	rm -rf $(VENV) $(DEMO) $(SITE) docs/tutorials
+	rm -rf $(VENV) $(DEMO) $(SITE) $(PAPER) docs/tutorials

@@ -21,12 +21,13 @@ from cranfield.base.errors import counted
 from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.printed_plots import printed_plot
 from cranfield.view.charts.svg import svg
+from cranfield.view.page.repeated_notes import named_items, repeated, sentences
 from cranfield.view.page.reproductions import counted_states, markdown_table, plots_of, wide
 from cranfield.view.tables.markdown import markdown_row
 from cranfield.workbench.reproduction.files import NUMBERS, item_of
 from cranfield.workbench.reproduction.records import frame_of, labelled_rows
 from cranfield.workbench.reproduction.reproduction import find_reproductions
-from cranfield.workbench.reproduction.states import STATES, counted_kind
+from cranfield.workbench.reproduction.states import HOLDS, STATES, counted_kind
 
 DOCS = Path(__file__).parent
 FIGURES = DOCS / "reproduction"
@@ -34,7 +35,10 @@ SUMMARY = "8-reproduction.md"
 WORTH = DOCS / "reproduction" / "worth.json"
 """What each paper is called, and three things worth knowing of it."""
 _ROWS, _POINTS, _WIDTH = 24, 21, 640
-_SHORT = ("hold", "in some draws", "with a fault", "contradicted", "do not hold", "not testable")
+_SHORT = (
+    "hold", "in some draws", "with a fault", "contradicted", "with their systems", "do not hold",
+    "not testable",
+)  # fmt: skip
 Record = Mapping[str, Any]
 
 _HEAD = """# 8 The papers, reproduced
@@ -123,11 +127,18 @@ def drawing(plot: Plot) -> str:
     return f'{head} xmlns="http://www.w3.org/2000/svg">{_STYLE}{rest}\n'
 
 
-def section_of(record: Record, differs: str) -> list[str]:
-    """The lines of one table or figure: notes, charts, and tables behind folds."""
+def notes_of(record: Record, differs: str) -> list[str]:
+    """What is to be known of a table or figure, sentence by sentence."""
     item = item_of(whole(record, differs))
-    lines = ["", f"## {item.title}", "", f"Data: {item.data}."]
-    lines += [f"\n{note}" for note in item.notes]
+    data = f"Data: {item.data}."
+    return [data, *(sentence for note in item.notes for sentence in sentences(note))]
+
+
+def section_of(record: Record, notes: Sequence[str]) -> list[str]:
+    """The lines of one table or figure: notes, charts, and tables behind folds."""
+    item = item_of(whole(record))
+    lines = ["", f"## {item.title}"]
+    lines += ["", " ".join(notes)] if notes else []
     if len(record["seeds"]) > 1:
         lines += ["", f"Claims are of {len(record['seeds'])} draws, the figures of the first."]
     if record.get("earlier"):
@@ -141,16 +152,20 @@ def section_of(record: Record, differs: str) -> list[str]:
 
 
 def claims_of(records: Sequence[Record]) -> list[str]:
-    """A table of all claims, with what is known of each."""
-    lines = ["| item | claim | state | figures |", "| :-- | :-- | :-- | :-- |"]
+    """Tables of all claims, with what is known of each: those that hold behind a fold."""
     defined = find_reproductions(records[0]["paper"])
     notes = {(each.name, claim.says): claim.note for each in defined for claim in each.claims}
+    rows: dict[bool, list[str]] = {True: [], False: []}
     for record in records:
         for claim in record["claims"]:
             note = notes.get((record["name"], claim["says"]), "")
             said = " ".join(f"{claim['said']}. {note}".split())
-            lines.append(markdown_row([record["item"], claim["says"], claim["state"], said]))
-    return lines
+            row = markdown_row([record["item"], claim["says"], claim["state"], said])
+            rows[claim["state"] == HOLDS].append(row)
+    head = ["| item | claim | state | figures |", "| :-- | :-- | :-- | :-- |"]
+    shown = ["## Claims that do not simply hold", "", *head, *rows[False]] if rows[False] else []
+    fold = f"<summary>{counted(len(rows[True]), 'claim that holds', 'claims that hold')}</summary>"
+    return [*shown, "", "<details>", fold, "", *head, *rows[True], "", "</details>"]
 
 
 def states_of(records: Sequence[Record]) -> list[str]:
@@ -162,12 +177,17 @@ def states_of(records: Sequence[Record]) -> list[str]:
 def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
     """The page of one paper."""
     differs = {each.name: each.differs for each in find_reproductions(paper)}
+    notes = {record["item"]: notes_of(record, differs[record["name"]]) for record in records}
+    common = repeated(notes)
     states = states_of(records)
     lines = [f"# 8 {paper}, reproduced", "", f"*{worth['title']}*", ""]
     lines += [f"{counted(len(states), 'claim')}: {counted_states(states)}.", ""]
     lines += [*(f"- {each}" for each in worth["points"]), "", *claims_of(records)]
+    lines += ["", *worth.get("explored", ()), "", "## Settings, and where they differ", ""]
+    lines += [f"- {sentence} *({named_items(items)})*" for sentence, items in common.items()]
     for record in records:
-        lines += section_of(record, differs[record["name"]])
+        own = [sentence for sentence in notes[record["item"]] if sentence not in common]
+        lines += section_of(record, own)
     return "\n".join(lines) + "\n"
 
 

@@ -70,6 +70,29 @@ def test_hosted_checks_run_the_same_script_and_targets_as_ours() -> None:
             assert target in targets, command
 
 
+def test_every_extra_is_explained_where_newcomers_look() -> None:
+    text = (ROOT / "docs/start.md").read_text("utf-8")
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    explained = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert set(PROJECT["optional-dependencies"]) <= explained
+
+
+def test_the_changelog_has_the_release_that_is_prepared() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    first = re.search(r"^## (\S+)", text, re.MULTILINE)
+    assert first
+    assert first[1] == RELEASE
+
+
+def test_a_release_names_the_address_of_its_repository() -> None:
+    (build,) = (
+        step
+        for step in WORKFLOWS["release"]["jobs"]["build"]["steps"]
+        if "make dist" in step.get("run", "")
+    )
+    assert "CRANFIELD_URL" in build["env"]
+
+
 def test_only_the_job_that_publishes_may_prove_who_it_is() -> None:
     jobs = WORKFLOWS["release"]["jobs"]
     assert WORKFLOWS["release"]["permissions"] == {"contents": "read"}

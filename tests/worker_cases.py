@@ -21,7 +21,8 @@ from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.workers import workers as driver
 from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.message import Message, unpack
-from cranfield.workbench.execution.workers.task import Outcome, Task, perform
+from cranfield.workbench.execution.workers.performing import perform
+from cranfield.workbench.execution.workers.task import Outcome, Task
 from cranfield.workbench.store.store import Store
 
 
@@ -183,3 +184,9 @@ class FullDisk:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
         return [train.item_counts] * len(users)
+
+
+def three_blocks(draws: int, seconds: float) -> list[range]:
+    """Blocks of draws, three at most, however little a draw takes."""
+    size = -(-draws // 3)
+    return [range(start, min(start + size, draws)) for start in range(0, draws, size)]

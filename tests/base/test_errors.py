@@ -27,6 +27,7 @@ from cranfield.base.errors import (
     UnknownDecision,
     UnknownOption,
     UnknownParameter,
+    UnknownUserCode,
     UnreadableFile,
     shown,
 )
@@ -99,7 +100,7 @@ CLASSES = {
             FingerprintMismatch("train.parquet", "aa", "bb"),
             (
                 "train.parquet: the fingerprint is bb, recorded was aa. "
-                "The file was changed after it was written; make it anew."
+                "The file was changed after it was written; write it again."
             ),
         ),
         (
@@ -148,13 +149,23 @@ CLASSES = {
         ),
         (
             DownloadError("http://x", "the line went dead"),
-            "http://x: the line went dead. What arrived stays; run again to resume.",
+            (
+                "http://x: the line went dead. What was downloaded is kept; run the command again "
+                "to resume."
+            ),
         ),
         (
             ChecksumMismatch("http://x", "aa", "bb"),
             (
                 "http://x: the checksum is bb, expected aa. The file was discarded; either the "
                 "transfer was damaged (run again) or the publisher changed the file."
+            ),
+        ),
+        (
+            UnknownUserCode(7, 5),
+            (
+                "no user has the code 7. The recommender was fitted to 5 users, "
+                "whose codes are 0 to 4."
             ),
         ),
         (

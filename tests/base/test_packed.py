@@ -97,7 +97,7 @@ def test_pipes_and_devices_are_refused_by_name(tmp_path: Path) -> None:
     for path in (tmp_path / "pipe", Path("/dev/zero")):
         with pytest.raises(UnreadableFile, match=f"^{path}: it is a pipe or a device"):
             head(path)
-    with pytest.raises(MissingFile, match="Standard input is not read"):
+    with pytest.raises(MissingFile, match="Standard input cannot be read"):
         require_file(Path("-"))
 
 

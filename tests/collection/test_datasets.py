@@ -128,7 +128,10 @@ def test_without_a_network_there_are_other_ways(
     with pytest.raises(UnreachableDataSet) as caught:
         read_ratings("ml-1m")
     message = str(caught.value)
-    assert "the server cannot be reached (no network). Nothing was fetched. Or put " in message
+    assert (
+        "the server cannot be reached (no network). Nothing was downloaded. Otherwise, put "
+        in message
+    )
     assert str(folders / "cache" / "ml-1m" / "ratings.dat") in message
     assert "in the folder ml-1m of $CRANFIELD_DATA" in message
     assert "simulated(size=medium)" in message

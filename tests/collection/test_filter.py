@@ -61,7 +61,7 @@ def test_filters_apply_in_the_order_given() -> None:
         data, "min-ratings(per=user, at_least=2)", "min-ratings(per=item, at_least=2)"
     )
     assert items_first == (
-        "filter min-ratings(at_least=2): none of 2 ratings is left by it. Filter less strictly."
+        "filter min-ratings(at_least=2): it removes all 2 ratings. Use a weaker filter."
     )
     assert isinstance(users_first, Ratings)
     assert users_first.to_polars().rows() == [(1, 1, 1.0), (2, 1, 1.0)]

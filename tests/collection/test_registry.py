@@ -222,7 +222,8 @@ def test_a_broken_line_of_json_is_named(data: Path) -> None:
     with pytest.raises(UnreadableFile) as caught:
         cranfield.read("yelp")
     assert (
-        str(caught.value) == f"{path}, line 2: it is not an object of JSON. Fetch the file again."
+        str(caught.value)
+        == f"{path}, line 2: it is not an object of JSON. Download the file again."
     )
 
 

@@ -1,4 +1,4 @@
-"""Families of p-values: what is corrected together."""
+"""Families of p-values: which p-values are corrected together."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def test_rows_come_in_the_order_of_draws(
 
 
 def test_the_sum_is_that_of_the_rows() -> None:
-    found = sum_over_blocks(lambda block: squares(block).sum(axis=0), 2500, 10)
+    found = sum_over_blocks(lambda block: squares(block).sum(axis=0), 2500, 10, 0.001)
     assert found.tolist() == rows_of_blocks(squares, 2500, 10).sum(axis=0).tolist()
 
 

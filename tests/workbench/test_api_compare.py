@@ -116,7 +116,7 @@ def test_correlation_orders_systems_by_an_aggregation() -> None:
     evaluated = cf.evaluate(parts.test, tables, names, relevance=4, train=parts.train)
     found = cf.assess("correlation", evaluated, names[::-1], aggregation="geometric-mean")
     assert found.shown("system_orders")["metric"].to_list() == names[::-1]
-    with pytest.raises(MissingFacts, match="where judged items landed"):
+    with pytest.raises(MissingFacts, match="the ranks of the judged items"):
         cf.assess("robustness", Evidence())
 
 

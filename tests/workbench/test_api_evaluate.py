@@ -26,7 +26,7 @@ RUN = pl.DataFrame(
 )
 """User 1's test item 10 is in training too; no item 99 is known; 9 is beyond training's 5."""
 METRICS = ["nDCG@3", "P@2", "RR", "Recall", "AUC", "ERR", "CatalogueCoverage@3", "Gini@3"]
-IN_BOTH = "1 test pair is in training too; such pairs stay in training and are no targets."
+IN_BOTH = "1 test pair is in training too; such pairs stay in training and are not targets."
 UNKNOWN = "mine: 1 row names 1 item (such as 99) that is not in the collection; it keeps its place."
 
 Evaluate = Callable[..., Evaluation]

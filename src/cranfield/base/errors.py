@@ -42,6 +42,7 @@
     ├── UnsuitableRatings          training ratings that a recommender cannot learn from
     ├── UnsuitableScores           scores that cannot be compared
     ├── BadPredictions             what a model predicts is nothing to rank by
+    ├── UnknownUserCode            a user that a fitted recommender does not have
     ├── SystemsFailed              so many systems failed that nothing can be said
     ├── TooFew                     fewer systems or users than a comparison needs
     ├── TooLarge                   more than memory is meant to hold
@@ -69,7 +70,7 @@ from typing import Any, Self
 
 
 class CranfieldError(Exception):
-    """Something the user can put right; its text is all that a command prints.
+    """An error that the user can correct; a command prints its text and nothing else.
 
     ``problems`` are all that is wrong, each with the path of the decision at fault, empty
     where no single one is: a file that holds the decision puts its own path before it.
@@ -90,7 +91,7 @@ class CranfieldError(Exception):
         return self._problems or (("", str(self)),)
 
     def within(self, path: str) -> Self:
-        """The same error, of a decision that stands at a path of a larger one."""
+        """The same error, for a decision at a path within a larger one."""
         self._problems = tuple((_joined(path, inner), text) for inner, text in self.problems)
         return self
 
@@ -159,7 +160,7 @@ class MissingFile(InputError):
     def __init__(self, name: str, known: Iterable[str] = (), *, advice: str = "") -> None:
         self.name = name
         if name == "-":
-            advice = "Standard input is not read: write it to a file first."
+            advice = "Standard input cannot be read. Write it to a file first."
         hint = f" {advice}" if advice else near(name, known)
         super().__init__(
             f"{name}: there is no such file{', and no data set of that name' if known else ''}."
@@ -181,7 +182,7 @@ class MissingDataSet(InputError):
     def __init__(self, name: str, home: str, place: str, lacking: str = "") -> None:
         super().__init__(
             f"{name}: {lacking}this data set cannot be downloaded directly. Get it from {home} "
-            f"and {_put_at(place, name)} `cranfield datasets {name}` says how it is obtained."
+            f"and {_put_at(place, name)} `cranfield datasets {name}` says how to obtain it."
         )
 
 
@@ -319,7 +320,7 @@ class FingerprintMismatch(InputError):
     def __init__(self, where: str, recorded: str, found: str) -> None:
         super().__init__(
             f"{where}: the fingerprint is {found}, recorded was {recorded}. "
-            f"The file was changed after it was written; make it anew."
+            f"The file was changed after it was written; write it again."
         )
 
 
@@ -329,7 +330,7 @@ class OtherData(InputError):
     def __init__(self, where: str, what: str, recorded: str, found: str) -> None:
         super().__init__(
             f"{where}: it was made for other {what} (fingerprint {recorded}, here {found}). "
-            f"Give the same data, or make it anew."
+            f"Give the same data, or create it again."
         )
 
 
@@ -359,8 +360,9 @@ class MissingObjects(InputError):
         *first, last = decisions
         named = f"{', '.join(first)} and {last} were" if first else f"{last} was"
         super().__init__(
-            f"{where}: {named} given in Python, and the file has but the fingerprint. "
-            f"Give the same again, from Python: cranfield.verify(folder, {asked})."
+            f"{where}: {named} given in Python, and the file has only the "
+            f"fingerprint. Give the same objects again from Python: cranfield.verify(folder, "
+            f"{asked})."
         )
 
 
@@ -481,7 +483,7 @@ class NothingLeft(CranfieldError):
 
     def __init__(self, filter_: str, ratings: int) -> None:
         super().__init__(
-            f"filter {filter_}: none of {ratings:,} ratings is left by it. Filter less strictly."
+            f"filter {filter_}: it removes all {ratings:,} ratings. Use a weaker filter."
         )
 
 
@@ -582,6 +584,16 @@ class BadPredictions(CranfieldError):
         super().__init__(f"{model}: {problem}. {wanted}.")
 
 
+class UnknownUserCode(CranfieldError, IndexError):
+    """A user that a fitted recommender does not have."""
+
+    def __init__(self, code: int, users: int) -> None:
+        super().__init__(
+            f"no user has the code {code}. The recommender was fitted to {users:,} users, "
+            f"whose codes are 0 to {users - 1}."
+        )
+
+
 class SystemsFailed(CranfieldError):
     """Systems that failed, each with its reason, and too few are left."""
 
@@ -635,8 +647,8 @@ class WorkerLost(WorkerError):
 
     def __init__(self, system: str, tries: int, how: str) -> None:
         super().__init__(
-            f"{system}: its worker ended {tries} times ({how}), as it does where memory is short. "
-            "Take fewer workers, or run without them."
+            f"{system}: its worker ended {tries} times ({how}), which usually means that memory "
+            "ran out. Use fewer workers, or run without them."
         )
 
 
@@ -661,7 +673,11 @@ class DownloadError(CranfieldError):
     """A file that could not be fetched."""
 
     def __init__(self, url: str, problem: str, kept: bool = True) -> None:
-        rest = "What arrived stays; run again to resume." if kept else "Nothing was fetched."
+        rest = (
+            "What was downloaded is kept; run the command again to resume."
+            if kept
+            else "Nothing was downloaded."
+        )
         super().__init__(f"{url}: {problem}. {rest}")
 
 
@@ -669,7 +685,7 @@ class UnreachableDataSet(DownloadError):
     """A data set that is not here, and could not be fetched."""
 
     def __init__(self, name: str, error: DownloadError, place: str) -> None:
-        CranfieldError.__init__(self, f"{error} Or {_put_at(place, name)}")
+        CranfieldError.__init__(self, f"{error} Otherwise, {_put_at(place, name)}")
 
 
 class ChecksumMismatch(DownloadError):

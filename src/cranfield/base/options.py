@@ -120,7 +120,9 @@ def _refuse_unfit(cls: type) -> None:
     if made is None or not made.frozen:
         raise TypeError(f"{cls.__name__}: put @option above @dataclass(frozen=True, kw_only=True)")
     if any(written(field.name) == "name" for field in dataclasses.fields(cast(Any, cls))):
-        raise TypeError(f"{cls.__name__}: a table's name is the option; call the parameter other")
+        raise TypeError(
+            f"{cls.__name__}: a table's name is the option; give the parameter another name"
+        )
 
 
 def _enter(cls: type, decision: str, name: str, aliases: tuple[str, ...]) -> None:

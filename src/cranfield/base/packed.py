@@ -47,7 +47,7 @@ def require_file(path: Path) -> None:
     if not exists(path) or path.is_dir():
         raise MissingFile(str(path))
     if not path.is_file():
-        problem = "it is a pipe or a device, and what is in it may be read more than once"
+        problem = "it is a pipe or a device, which cannot be read more than once"
         raise UnreadableFile(str(path), problem, "Write it to a file first.")
 
 
@@ -76,8 +76,8 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def _cut_off(path: Path) -> UnreadableFile:
-    problem = "the packed data is damaged or ends too early"
-    return UnreadableFile(str(path), problem, "Fetch or make the file again.")
+    problem = "the compressed data are damaged or end too early"
+    return UnreadableFile(str(path), problem, "Download or create the file again.")
 
 
 def _is_packed(path: Path) -> bool:

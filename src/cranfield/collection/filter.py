@@ -20,7 +20,7 @@ Mask = npt.NDArray[np.bool_]
 
 @contract("filter")
 class Filter(Protocol):
-    """Which ratings of a data set stay (decision A1)."""
+    """Which ratings of a data set are kept (decision A1)."""
 
     of_events: ClassVar[bool] = False
     """Whether single events of a log stay or go; otherwise pairs do, as their counts say."""

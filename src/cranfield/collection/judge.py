@@ -10,7 +10,7 @@ from cranfield.collection.ratings import Ratings
 
 @contract("judged_by")
 class Judge(Protocol):
-    """Whose ratings judge the rankings (decision A2)."""
+    """Which ratings the rankings are judged by (decision A2)."""
 
     in_words: ClassVar[str] = ""
     """What judges in place of the test ratings; empty where these do."""

@@ -18,7 +18,7 @@ from cranfield.collection.ratings import Ratings
 
 @dataclass(frozen=True, eq=False)
 class Judgments(Plotted, Tabular):
-    """Which test items are relevant to whom, and how much.
+    """Which test items are relevant to which user, and how much.
 
     One row per judged pair; no pair twice; every user and item is in the collection's
     ids. A pair without a row is unjudged, which is not the same as judged and not

@@ -37,7 +37,7 @@ class Propensities(Protocol):
 
 @contract("propensity")
 class Propensity(Protocol):
-    """How likely a rating was to be observed, by which estimators weigh it."""
+    """How likely a rating was to be observed; estimators weight by it."""
 
     up_to_scale: ClassVar[bool] = True
     """Whether propensities are known but for a common factor."""

@@ -18,7 +18,7 @@ from cranfield.collection.tables.locations import names_files
 
 @contract("source")
 class Source(Protocol):
-    """Where ratings come from (decision A1)."""
+    """Where the ratings come from (decision A1)."""
 
     def read(self) -> Ratings:
         """All ratings of the source."""

@@ -79,7 +79,7 @@ class GivenParts(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Split(Plotted, Typeset, Tabular):
-    """A division of ratings that anyone can make again.
+    """A division of ratings that can be reproduced exactly.
 
     Made from the ratings, the options and the seed alone; row order, threads and
     platform do not matter. ``facts`` is what the splitter reported. It can stand for a

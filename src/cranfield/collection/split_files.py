@@ -47,7 +47,7 @@ _LIBRARIES = ("cranfield", "numpy", "polars")
 
 
 def write_split(split: Split, folder: Path | str, *, overwrite: bool = False) -> None:
-    """Write a split into a folder: all of it, or nothing.
+    """Write a split into a folder, or nothing if that fails.
 
     Another split in the folder is replaced only if ``overwrite`` says so; other files stay.
     """

@@ -49,7 +49,7 @@ class Relevant(Protocol):
 
 @contract("nonrelevant")
 class Nonrelevant(Protocol):
-    """Which non-relevant items are ranked beside the relevant ones, N_u (decision C1)."""
+    """Which non-relevant items are ranked with the relevant ones, N_u (decision C1)."""
 
     needs_catalogue: ClassVar[bool] = True
     """Whether it takes other candidates than those that the user judged."""
@@ -105,7 +105,7 @@ class Targets:
     or the topic's one item) and its non-relevant ones: a listed pool, or all eligible
     items. They never hold an item of the user's training. They do not depend on any
     system. ``restricted`` tells that the choice leaves out other items too: then items that
-    the collection lacks leave a given list as all other non-targets do. ``only_relevant``
+    are not in the collection leave a given list as all other non-targets do. ``only_relevant``
     tells that relevant targets alone are judged.
     """
 

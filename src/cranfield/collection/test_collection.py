@@ -25,9 +25,9 @@ class TestCollection:
     Training and judgments share their ids. The catalogue is the items of the collection:
     those of training, of test, and of a catalogue file if one was given, never those of a
     run. ``has_catalogue`` is false where only judged items are known: then nobody can say
-    what a random ranking of all items would be. ``keeps_training`` tells that a user's
+    what a random ranking of all items would be. ``keeps_training`` says that a user's
     training items may be ranked for them again. ``overlap`` counts the test pairs that are
-    in training too: they stay in training and are no targets. ``listed`` are the pairs that
+    in training too: they stay in training and are not targets. ``listed`` are the pairs that
     alone may be ranked, where somebody lists them.
     """
 

@@ -42,7 +42,7 @@ def adapt(
     item_ids: Order = None,
     batch: int | None = None,
 ) -> Recommender:
-    """A recommender made of any model; its library, or what it can do, tells its form.
+    """A recommender made from any model; its library, or its methods, determine its form.
 
     ============ =================================================================
     form         the model

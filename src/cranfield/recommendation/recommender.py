@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.errors import UnsuitableRatings
+from cranfield.base.errors import UnknownUserCode, UnsuitableRatings
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
@@ -73,6 +73,18 @@ class SharedPredictor(Predictor, Protocol):
         ...
 
 
+def user_codes(users: npt.ArrayLike, n_users: int) -> Codes:
+    """The users to predict for, as kernels take them; one that there is not is refused.
+
+    Compiled code would read beyond the end of its arrays.
+    """
+    asked = np.asarray(users)
+    wrong = (asked < 0) | (asked >= n_users)
+    if wrong.any():
+        raise UnknownUserCode(int(asked[wrong][0]), n_users)
+    return asked.astype(np.int32, copy=False)
+
+
 def batch_size_of(predictor: Predictor) -> int:
     """How many users a predictor computes together: those of consecutive codes, from 0 on.
 
@@ -83,7 +95,7 @@ def batch_size_of(predictor: Predictor) -> int:
 
 @contract("recommender", tunable=True)
 class Recommender(Protocol):
-    """What learns from training ratings and then gives every item a prediction."""
+    """A recommender: learns from training ratings, then gives every item a prediction."""
 
     predicts_ratings: ClassVar[bool] = False
     """Whether a prediction is the rating that the user would give, on the scale of ratings."""

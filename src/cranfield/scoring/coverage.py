@@ -17,7 +17,7 @@ from cranfield.scoring.scores import Counts, Flags, Floats, Scores
 
 Coverage = Literal["full", "forgiving", "common"]
 """What happens to topics with an empty list (decision C4): they score 0; they are left
-out; or all topics are left out that one of the systems does not cover."""
+out; or topics that some system does not cover are left out for all systems."""
 
 ComparedWith = bool | tuple[str, ...]
 """The systems whose scores the value of one depends on: its own alone (False), those of all

@@ -17,7 +17,7 @@ from cranfield.recommendation.runs.run import Mask, Run
 Aspect = Literal["exposure", "coverage"]
 """How evenly items are shown, or how many of them are."""
 
-DEPTH = "How many ranks of each list are looked at; without it, whole lists."
+DEPTH = "How many ranks of each list count; without it, whole lists."
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class RunFacts:
 
 @contract("run-metric")
 class RunMetric(Protocol):
-    """What the lists of a system are like beyond accuracy (decision C2)."""
+    """Properties of a system's lists beyond accuracy (decision C2)."""
 
     lowest: ClassVar[float] = 0.0
     """No value is below this."""

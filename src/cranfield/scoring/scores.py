@@ -45,7 +45,7 @@ class Scores(Plotted, Tabular):
     """What each system scored on each topic by each metric.
 
     ``values[s, m, t]`` is the score of system s by metric m on topic t; NaN means
-    undefined, and only an aggregation may resolve it. ``covered[s, t]`` tells whether the
+    undefined, and only an aggregation may resolve it. ``covered[s, t]`` says whether the
     system proposed anything for the topic. All systems share the topics. ``judged`` and
     ``relevant`` are |R_test(u)| and |PR_test(u)| of each topic's user, where known.
     ``unknown`` are metrics that cannot be known here, as AUC without a catalogue: no topic

@@ -79,7 +79,7 @@ class ComparisonChoice:
 class Comparison(Plotted, Typeset, Tabular):
     """Every pair of systems by every metric, in the order of the scores.
 
-    ``values[m, s]`` are the values that are compared; ``notes`` tell what a reader should
+    ``values[m, s]`` are the values that are compared; ``notes`` say what a reader should
     know before trusting a p-value.
     """
 

@@ -13,7 +13,7 @@ from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.samples.samples import Samples
 
 _DRAWS = 10_000
-"""Draws of a permutation test in which values are computed anew."""
+"""Draws of a permutation test in which values are recomputed."""
 
 
 def default_test(aggregation: Aggregation, *, of_means: str) -> PairedTest:

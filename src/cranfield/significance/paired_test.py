@@ -31,7 +31,7 @@ class PairedPValues:
 
 @contract("test")
 class PairedTest(Protocol):
-    """Whether the difference of two systems could be chance (decision D).
+    """Whether the difference between two systems could be chance (decision D).
 
     Every test is two-sided and paired by user. Where all differences of a pair are 0, its
     p-value is 1; where all are the same and not 0, a t statistic is infinite.

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +22,25 @@ from cranfield.significance.samples.samples import Samples, refuse_few
 
 _CELLS = 2**22
 """Numbers in one block of draws (32 MiB)."""
+
+_SECONDS = 2.0
+"""What a large block of draws is to take, by what a draw is estimated to take."""
+
+PER_SIGN = 1e-9
+"""Seconds in which the sign of a user is drawn."""
+
+PER_PRODUCT = 1e-10
+"""Seconds of a product and a sum of a matrix."""
+
+T = TypeVar("T")
+
+BlockWork = Callable[[range], Any]
+"""From the numbers of some draws to what is found in them."""
+
+BlockSharing = Callable[[BlockWork, Sequence[range]], Iterable[Any]]
+"""Whoever does the same work on several blocks of draws; what was found comes in their order."""
+
+_sharing: ContextVar[BlockSharing | None] = ContextVar("sharing", default=None)
 
 UserSubset = Callable[[npt.NDArray[np.integer]], Samples]
 """From numbers of users to their samples."""
@@ -71,28 +93,82 @@ def rejection_shares(
     return rejected / subsets.count
 
 
-def sum_over_blocks(work: Callable[[range], Floats], draws: int, width: int) -> Floats:
-    """The sum of what the work gives for every block of draws; ``width`` numbers per draw."""
+@contextmanager
+def sharing_blocks(share: BlockSharing) -> Iterator[None]:
+    """Let others do the large blocks of draws that are asked for inside the block."""
+    before = _sharing.set(share)
+    try:
+        yield
+    finally:
+        _sharing.reset(before)
+
+
+def over_large_blocks(work: Callable[[range], T], draws: int, seconds: float) -> Iterable[T]:
+    """What the work gives for one large block of draws after the other.
+
+    A draw is estimated to take so many ``seconds``, and a block takes about two. Blocks
+    depend on nothing else, so that results are the same, whoever does them. Others do them
+    only if there are several, and ``work`` must be pickled for it.
+    """
+    blocks = large_blocks(draws, seconds)
+    share = _sharing.get()
+    return map(work, blocks) if share is None or len(blocks) == 1 else share(work, blocks)
+
+
+def large_blocks(draws: int, seconds: float) -> list[range]:
+    """Blocks of draws that take about two seconds each.
+
+    >>> large_blocks(10, 0.5)
+    [range(0, 4), range(4, 8), range(8, 10)]
+    """
+    most = max(1, int(min(draws, _SECONDS / max(seconds, 1e-12))))
+    return [range(part.start, part.stop) for part in chunks(draws, most)]
+
+
+def sum_over_blocks(
+    work: Callable[[range], Floats], draws: int, width: int, seconds: float
+) -> Floats:
+    """The sum of what the work gives for every block of draws.
+
+    A draw takes ``width`` numbers in between, and about so many ``seconds``. Sums are of
+    whole numbers, as counts are, so that their order does not matter.
+    """
     total: Floats = np.zeros(1)
-    for found in _over_blocks(work, draws, width):
+    for found in over_large_blocks(_Summed(work, width), draws, seconds):
         total = total + found
     return total
 
 
-def rows_of_blocks(work: Callable[[range], Floats], draws: int, width: int) -> Floats:
+@dataclass(frozen=True, eq=False)
+class _Summed:
+    """The sum of what some work gives for the draws of a large block."""
+
+    work: Callable[[range], Floats]
+    width: int
+
+    def __call__(self, draws: range) -> Floats:
+        total: Floats = np.zeros(1)
+        for found in _over_blocks(self.work, draws, self.width):
+            total = total + found
+        return total
+
+
+def rows_of_blocks(work: Callable[[range], Floats], draws: int | range, width: int) -> Floats:
     """What the work gives for every draw, a row each; ``width`` numbers per draw in between."""
-    return np.concatenate(list(_over_blocks(work, draws, width)))
+    some = draws if isinstance(draws, range) else range(draws)
+    return np.concatenate(list(_over_blocks(work, some, width)))
 
 
-def _over_blocks(work: Callable[[range], Floats], draws: int, width: int) -> Iterator[Floats]:
+def _over_blocks(work: Callable[[range], Floats], draws: range, width: int) -> Iterator[Floats]:
     """What the work gives for one block after the other.
 
     BLAS uses one thread in each block, as blocks already share the processors; so the
     order of summation does not depend on their number.
     """
     most = max(1, min(_CELLS // max(width, 1), 1024))
-    blocks = [range(part.start, part.stop) for part in chunks(draws, most)]
-    with one_blas_thread(), bar("draws", draws) as shown:
+    blocks = [draws[part] for part in chunks(len(draws), most)]
+    text = f"draws from {draws.start}" if draws.start else "draws"
+    with one_blas_thread(), bar(text, len(draws)) as shown:
         for block, found in zip(blocks, in_threads(work, blocks), strict=True):
             yield found
             shown.advance(len(block))

@@ -62,7 +62,7 @@ def evidence_of_items(collections: Sequence[TestCollection]) -> Evidence:
 
 @contract("criterion")
 class Criterion(Protocol):
-    """What a metric should be like to be trusted (meta-evaluation)."""
+    """Whether a metric can be trusted (meta-evaluation)."""
 
     needs_values: ClassVar[bool] = True
     """Whether it looks at the aggregated values of systems."""
@@ -73,7 +73,9 @@ class Criterion(Protocol):
     needs_test: ClassVar[bool] = False
     """Whether it tests pairs of systems itself."""
     needs_hits: ClassVar[bool] = False
-    """Whether it looks at where judged items landed, which takes memory."""
+    """Whether it looks at the ranks of the judged items, which takes memory."""
+    needs_all_ranks: ClassVar[bool] = True
+    """Whether it also looks at ranks below the cut-offs of the metrics."""
     least_metrics: ClassVar[int] = 1
     """How many metrics it takes."""
 

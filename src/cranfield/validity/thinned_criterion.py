@@ -41,12 +41,13 @@ class ThinnedCriterion(Criterion):
     option_name: ClassVar[str]
     needs_values: ClassVar[bool] = False
     needs_hits: ClassVar[bool] = True
+    needs_all_ranks: ClassVar[bool] = False
 
     scenarios: tuple[Scenario, ...] = parameter(
-        FIVE, "What leaves: ratings, items, popular-items, users, large-users, ratings-by-user."
+        FIVE, "What is removed: ratings, items, popular-items, users, large-users, ratings-by-user."
     )
     sizes: tuple[float, ...] = parameter(
-        (1.0,), "Shares of the test set that are left, above 0 and at most 1.", above=0, at_most=1
+        (1.0,), "Shares of the test set that are kept, above 0 and at most 1.", above=0, at_most=1
     )
     samples: int = parameter(
         50, "Samples of each size, from 1 to 10000; 1 where nothing is drawn.", at_least=1,
@@ -63,7 +64,7 @@ class ThinnedCriterion(Criterion):
         "all-items that can be recommended.",
     )  # fmt: skip
     nested: bool = parameter(
-        True, "Whether smaller sizes of a sample are parts of larger ones, or drawn anew."
+        True, "Whether smaller samples are parts of larger ones, or drawn independently."
     )
 
     def __post_init__(self) -> None:

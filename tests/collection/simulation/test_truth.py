@@ -86,5 +86,5 @@ def test_another_seed_is_another_world() -> None:
 
 
 def test_a_source_without_a_truth_is_refused_in_words() -> None:
-    with pytest.raises(OptionError, match="nobody knows the truth"):
+    with pytest.raises(OptionError, match="the truth behind these ratings is not known"):
         truth_of("ml-1m")

@@ -137,7 +137,7 @@ def test_a_wrong_checksum_discards_the_file(server: Server, tmp_path: Path) -> N
 
 
 def test_a_file_the_server_does_not_have_leaves_nothing(server: Server, tmp_path: Path) -> None:
-    with pytest.raises(DownloadError, match=r"answers 404 Not Found\. Nothing was fetched\."):
+    with pytest.raises(DownloadError, match=r"answers 404 Not Found\. Nothing was downloaded\."):
         download(server.url.replace("file.zip", "other.zip"), tmp_path / "file.zip")
     assert names(tmp_path) == []
 
@@ -235,7 +235,7 @@ class Always(Server):
         (302, [("Location", "http://[::1")], "Invalid IPv6"),
         (302, [("Location", "http://a b/c")], "can't contain control characters"),
         (302, [("Location", "file:///etc/passwd")], "answers 302 .*not allowed"),
-        (206, [("Content-Range", "bytes 0-1/2"), ("Content-Length", "2")], "sends a part"),
+        (206, [("Content-Range", "bytes 0-1/2"), ("Content-Length", "2")], "sent a part"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -309,7 +309,7 @@ def test_a_data_set_is_fetched_once_and_its_terms_are_named(
     known = dataclasses.replace(datasets.DATA_SETS["ml-100k"], url=server.url, checksum=checksum)
     monkeypatch.setitem(datasets.DATA_SETS, "ml-100k", known)
     server.breaks_after = 50
-    with pytest.raises(DownloadError, match="run again to resume"):
+    with pytest.raises(DownloadError, match="run the command again to resume"):
         read_ratings("ml-100k")
     for _ in range(2):
         assert read_ratings("ml-100k").to_polars().row(0) == (196, 242, 3.0, 881250949)

@@ -123,7 +123,7 @@ def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
     packed = gzip.compress(text.encode())
     for size in (len(packed) - 4, len(packed) // 2, 30):
         message = fault(tmp_path / "r.csv.gz", packed[:size])
-        assert message.startswith("r.csv.gz: the packed data is damaged or ends too early.")
+        assert message.startswith("r.csv.gz: the compressed data are damaged or end too early.")
 
 
 def test_a_truncated_zstandard_file_is_refused(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_truncated_zstandard_file_is_refused(tmp_path: Path) -> None:
     packed = write_zstandard(table, path)
     for size in (len(packed) - 4, len(packed) // 2, 12):
         message = fault(path, packed[:size])
-        assert message.startswith("r.csv.zst: the packed data is damaged or ends too early.")
+        assert message.startswith("r.csv.zst: the compressed data are damaged or end too early.")
 
 
 def test_a_damaged_parquet_file_is_refused(tmp_path: Path) -> None:

@@ -123,10 +123,10 @@ GOOD = '{"user": 1, "item": 2, "rating": 4, "timestamp": 5}\n'
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"user": 1,', ", line 2: it is not an object of JSON. Fetch the file again."),
-        ("[1, 2]", ", line 2: it is not an object of JSON. Fetch the file again."),
-        ("{'user': 1}", ", line 2: it is not an object of JSON. Fetch the file again."),
-        ("[" * 100_000, ", line 2: it is not an object of JSON. Fetch the file again."),
+        ('{"user": 1,', ", line 2: it is not an object of JSON. Download the file again."),
+        ("[1, 2]", ", line 2: it is not an object of JSON. Download the file again."),
+        ("{'user': 1}", ", line 2: it is not an object of JSON. Download the file again."),
+        ("[" * 100_000, ", line 2: it is not an object of JSON. Download the file again."),
         ('{"item": 2}', ', line 2, column "user": nothing is not an id.'),
         ('{"user": "", "item": 2}', ', line 2, column "user": "" is not an id.'),
         ('{"user": true, "item": 2}', ', line 2, column "user": true is not an id.'),
@@ -154,4 +154,4 @@ def test_a_broken_dictionary_of_python_is_named(file: Path) -> None:
     said = refused(
         file, "{u'user': u'a', u'item': 1}\n{u'user': u'a', u'item': __import__('os')}\n"
     )
-    assert said == ", line 2: it is not a dictionary as Python writes it. Fetch the file again."
+    assert said == ", line 2: it is not a dictionary as Python writes it. Download the file again."

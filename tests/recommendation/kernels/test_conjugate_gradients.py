@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from cranfield.recommendation.csr import CSR, by_user
-from cranfield.recommendation.kernels.conjugate_gradients import WeightedRows, approach_rows
+from cranfield.recommendation.kernels.conjugate_gradients import (
+    Entries,
+    WeightedRows,
+    add_entries,
+    approach_rows,
+    gather_entries,
+)
 from cranfield.recommendation.kernels.singles import add, add_four, inner, inner_of_four
 from learnable import grouped
 from neighbourhood_cases import training
@@ -86,3 +92,31 @@ def test_sums_and_products_in_single_precision(size: int) -> None:
     weights = np.array([1.0, -2.0, 0.5, 3.0], np.float32)
     add_four(tuple(weights), a, b, c, d, four)
     np.testing.assert_allclose(four, x + weights @ vectors[:4], rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("size", ODD)
+def test_factors_side_by_side_add_the_same_bits_as_where_they_are(size: int) -> None:
+    rng = np.random.default_rng(size)
+    side = by_user(grouped()[0])
+    rows = sides(side, rng.random(len(side.values)))
+    others = rng.normal(size=(40, size)).astype(np.float32)
+    first, last = side.offsets[5], side.offsets[9]
+    slices = (each[first:last] for each in (rows.extras, rows.pulls))
+    afar = Entries(rows.places[first:last].copy(), others, *slices)
+    near = gather_entries(5, 9, rows, others)
+    assert near.factors.shape == (last - first, size)
+    x = rng.normal(size=size).astype(np.float32)
+    outs = np.zeros((2, size), np.float32)
+    for entries, out in zip((afar, near), outs, strict=True):
+        add_entries(1, last - first, entries, x, np.float32(1.0), out)
+    np.testing.assert_array_equal(outs[0], outs[1])
+    assert outs.any()
+
+
+def test_factors_that_no_cache_holds_are_not_copied() -> None:
+    side = by_user(grouped()[0])
+    rows = sides(side, side.values)
+    others = np.zeros((40, (1 << 18) // len(side.values) + 1), np.float32)
+    found = gather_entries(0, side.size, rows, others)
+    assert found.factors.shape == others.shape
+    np.testing.assert_array_equal(found.places, side.places)

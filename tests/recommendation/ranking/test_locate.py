@@ -83,7 +83,7 @@ def run_of(table: Floats, known: int) -> Run:
 
 @st.composite
 def cases_with_unknown_items(draw: st.DrawFn):  # type: ignore[no-untyped-def]
-    """As `cases`, and a run that also holds up to four items that the collection lacks."""
+    """As `cases`, and a run that also holds up to four items that are not in the collection."""
     train, test, relevance, table = draw(cases())
     more = np.array(draw(st.lists(st.integers(0, 8), min_size=4 * len(table), max_size=40)))
     wide = np.resize(more, (len(table), draw(st.integers(0, 4)))).astype(float)

@@ -43,7 +43,7 @@ def test_ids_that_the_source_lacks_are_not_computable() -> None:
 
 
 def test_real_ratings_have_no_known_truth() -> None:
-    with pytest.raises(OptionError, match="nobody knows the truth"):
+    with pytest.raises(OptionError, match="the truth behind these ratings is not known"):
         Oracle(source=PowerLawRatings()).fit(SOURCE.read(), Seeds())
 
 

@@ -80,7 +80,7 @@ def test_a_truncated_gzip_file_is_refused(tmp_path: Path, share: float) -> None:
     packed = gzip.compress(lines.encode())
     path = tmp_path / "cut.tsv.gz"
     path.write_bytes(packed[: int(len(packed) * share)])
-    with pytest.raises(UnreadableFile, match="damaged or ends too early"):
+    with pytest.raises(UnreadableFile, match="damaged or end too early"):
         read(path)
 
 

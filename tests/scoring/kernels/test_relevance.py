@@ -19,8 +19,9 @@ from hit_cases import POPULARITY, Ranking, hits_of
 from suites import tries
 
 NAMES = (
-    *("P", "P(unjudged=relevant)", "P(unjudged=residual)", "Recall", "F1", "Success", "RR"),
-    *("AP", "Bpref", "InfAP", "InfAP(as=trec_eval)", "StratifiedRecall(gamma=0.5)"),
+    *("P", "P(unjudged=relevant)", "P(unjudged=residual)", "P(as=lenskit)", "Recall", "F1"),
+    *("Success", "RR", "AP", "Bpref", "InfAP", "InfAP(as=trec_eval)"),
+    "StratifiedRecall(gamma=0.5)",
 )
 METRICS: list[Metric] = [
     *(parse("metric", f"{name}@{n}") for name in NAMES for n in (1, 2, 5, 1000)),

@@ -148,7 +148,7 @@ def test_an_ideal_that_is_not_cut_holds_all_judged_targets() -> None:
     assert score("nDCG@1", topic) == 1
     assert score("nDCG(ideal=full)@1", topic) == pytest.approx(1 / (1 + 1 / log2(3) + 1 / 2))
     assert score("nDCG(ideal=full)", topic) == score("nDCG", topic)
-    with pytest.raises(OptionError, match="does not go with as=rectools"):
+    with pytest.raises(OptionError, match="cannot be combined with as=rectools"):
         parse("metric", "nDCG(ideal=full, as=rectools)")
 
 

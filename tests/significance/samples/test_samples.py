@@ -73,7 +73,7 @@ def test_fewer_than_two_users_are_refused(second: list[float]) -> None:
 
 
 def test_a_system_without_any_score_is_refused_by_name() -> None:
-    with pytest.raises(CranfieldError, match="P@10: b has no value, as no user's score enters"):
+    with pytest.raises(CranfieldError, match="P@10: b has no value, as no user has a score"):
         pair_users(scores_of({"a": [0.3, 0.2], "b": [U, U]}))
 
 

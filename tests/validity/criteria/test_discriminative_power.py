@@ -42,7 +42,7 @@ def test_dp_is_the_sum_over_pairs_beside_its_companions() -> None:
     assert table["median_p"].to_list() == pytest.approx([0.01, 0.6])
     assert made.reading == (
         "P separates 67 % of pairs at 0.05 (DP = 0.51), RR 33 % (DP = 1.5); lower DP is better. "
-        "On random parts of the systems P is first in 100 % (places 1 to 1)."
+        "Over random subsets of the systems, P is first in 100 % (places 1 to 1)."
     )
     assert isinstance(made.charts[0], Chart)
     assert made.charts[0].lines[0].y == (0.5, 0.01, 0.0)

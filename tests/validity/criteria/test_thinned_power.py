@@ -157,7 +157,7 @@ def test_samples_without_users_to_compare_have_no_p_values_and_it_is_said() -> N
 
 
 def test_what_is_missing_is_said() -> None:
-    with pytest.raises(MissingFacts, match="where judged items landed"):
+    with pytest.raises(MissingFacts, match="the ranks of the judged items"):
         SMALL.assess(Evidence())
     with pytest.raises(MissingFacts, match="a paired test"):
         SMALL.assess(replace(evidence(), test=None))

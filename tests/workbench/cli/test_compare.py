@@ -260,5 +260,5 @@ def test_a_flag_out_of_bounds_is_refused_before_anything_is_read(
     assert left.value.code == 2
     said = capsys.readouterr().err
     assert text in said
-    assert said.endswith(" `cranfield compare --help` shows how.\n")
+    assert said.endswith(" See `cranfield compare --help`.\n")
     assert ".." not in said

@@ -150,4 +150,4 @@ def test_an_unknown_name_gets_the_nearest(capsys: Captured) -> None:
 
 
 def test_one_data_set_is_not_chosen_from(capsys: Captured) -> None:
-    assert "leave out it or the name" in refused(capsys, "yelp", "--here")
+    assert "Leave out either --here or the name" in refused(capsys, "yelp", "--here")

@@ -277,7 +277,7 @@ def test_users_need_a_training_rating_unless_there_are_none_at_all(run: Run) -> 
 
 def test_a_cutoff_beyond_the_lists_is_said(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("-m", "P@50") == 0
-    assert "the longest list has 3 items, fewer than P@50 looks at" in capsys.readouterr().out
+    assert "the longest list has 3 items, fewer than P@50 needs" in capsys.readouterr().out
 
 
 def test_values_are_broken_down_by_users_and_items(

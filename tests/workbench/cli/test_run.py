@@ -50,7 +50,7 @@ def test_a_run_is_verified_and_a_changed_one_is_not(file: Path, capsys: Captured
     capsys.readouterr()
     assert main(["verify", str(out)]) == 0
     shown = capsys.readouterr().out
-    assert "verified. Recomputed from nothing, the scores of 40 users by 2 metrics" in shown
+    assert "verified. Recomputed from scratch, the scores of 40 users by 2 metrics" in shown
     record = json.loads((out / "results.json").read_text())
     record["systems"]["kNN"]["nDCG@5"]["value"] += 1e-9
     (out / "results.json").write_text(json.dumps(record))

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from cranfield.significance import resampling
 from cranfield.workbench.api import run, verify
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.execution.workers import workers as driver
@@ -17,7 +18,7 @@ from cranfield.workbench.results.results import Results
 from cranfield.workbench.results.verify import NOT_COMPARED
 from cranfield.workbench.store.store import Store
 from experiment_cases import file_of, table_of
-from worker_cases import Inline
+from worker_cases import Inline, three_blocks
 
 
 @pytest.fixture
@@ -125,6 +126,27 @@ def test_assess_runs(
 ) -> None:
     one, other = both(["assess", *words, *files], done, capsys)
     assert one == other
+
+
+@pytest.mark.parametrize("scored", [True, False])
+def test_the_draws_of_an_assessment_are_shared(
+    done: list[Inline],
+    files: list[str],
+    tmp_path: Path,
+    scored: bool,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(resampling, "large_blocks", three_blocks)
+    scores = tmp_path / "scores.parquet"
+    assert main(["evaluate", *files, "--per-user", str(scores)]) == 0
+    capsys.readouterr()
+    given = [str(scores)] if scored else files
+    words = ["assess", "discriminative-power", "--test", "permutation(draws=300, exact_up_to=0)"]
+    one, other = both([*words, *given], done, capsys)
+    assert one == other
+    jobs = [job for task in done[0].tasks for job in task.jobs]
+    assert len([job for job in jobs if job.draws is not None]) == 3
 
 
 def test_assess_refuses_workers_where_there_is_nothing_for_them(

@@ -158,7 +158,7 @@ def test_ten_of_the_authors_systems_each_decide_which_metrics_are_most_discrimin
     [claim] = [each for each in made.claims if each.says.startswith("nDCG and P are the two")]
     whole = judge_claim(claim, [nobody], theirs=theirs)
     nothing = replace(made, definition={**made.definition, "systems": {}})
-    [found] = with_decisive([whole], nothing, Edition(Store(None)))
+    [found] = with_decisive([whole], nothing, Edition(Store(None)), nobody)
     assert whole.verdict.state == "holds"
     assert len(found.verdict.authors_decisive) == 10
     assert {"SLIM", "BPRMF", "WRMF", "PureSVD"} <= set(found.verdict.authors_decisive)

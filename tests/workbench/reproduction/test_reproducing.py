@@ -14,8 +14,9 @@ import cranfield
 from cranfield.base.errors import OptionError
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.definition.reading import read_table
-from cranfield.workbench.reproduction import reproduction, running
+from cranfield.workbench.reproduction import planning, reproduction, running
 from cranfield.workbench.reproduction.files import item_of, work_key, write_reproduced
+from cranfield.workbench.reproduction.planning import plan_reproduction
 from cranfield.workbench.reproduction.records import frame_of
 from cranfield.workbench.reproduction.reproducing import (
     Reproduced,
@@ -40,6 +41,7 @@ from cranfield.workbench.reproduction.states import (
     CONTRADICTED,
     FAILS,
     HOLDS,
+    THEIRS_ONLY,
     UNTESTED,
     WITH_FAULT,
     Support,
@@ -98,7 +100,8 @@ def test_a_claim_may_hold_in_some_draws_only() -> None:
     some = judge_claim(CLAIM, draws).verdict
     assert some.state == "holds in 2 of 3 draws"
     assert some.said() == "in 2 of 3 draws; in the first, does not hold on ours"
-    assert judge_claim(CLAIM, draws[1:]).verdict.state == HOLDS
+    every = judge_claim(CLAIM, draws[1:]).verdict
+    assert (every.state, every.said()) == (HOLDS, "in 2 of 2 draws on ours")
     assert judge_claim(CLAIM, [draws[0], draws[0]]).verdict.state == FAILS
 
 
@@ -120,6 +123,8 @@ def test_the_authors_figures_contradict_a_claim_or_decide_it_alone() -> None:
     assert made.said() == "holds on ours; on the authors' figures A 1 of 1, B 0 of 1"
     nothing = Figures(figures(("ours", None)))
     assert judge_claim(CLAIM, [nothing], theirs=figures(("A", 2.0))).verdict.state == HOLDS
+    against = Figures(figures(("ours", 0.0)))
+    assert judge_claim(CLAIM, [against], theirs=figures(("A", 2.0))).verdict.state == THEIRS_ONLY
     other = {"others": pl.DataFrame({"value": [0.0]})}
     assert judge_claim(CLAIM, [ours], theirs=other).verdict.state == HOLDS  # it is not asked
 
@@ -229,7 +234,7 @@ def test_what_was_made_is_written_whole(tmp_path: Path) -> None:
 
 def test_an_item_names_its_data_and_stand_ins() -> None:
     shown = (Shown(Show("T", ""), pl.DataFrame({"value": [1.0]})),)
-    made = Reproduced(made_of(), shown, (), {"A": "ml-1m", "B": "x.csv"}, ("B",), False, 1.0)
+    made = Reproduced(made_of(), shown, (), {"A": "ml-1m", "B": "x.csv"}, ("B",), False, 1.0, 2.0)
     item = item_of(made.to_dict())
     assert item.name == "someone1999-table-1"
     assert item.data == "A: ml-1m, B: x.csv"
@@ -331,9 +336,57 @@ def test_a_panel_with_a_seed_of_its_own_has_later_draws_of_that() -> None:
     made = made_of()
     first = running.first_seed(made)
     assert first == read_table(made.definition).seed
-    assert running._seed({}, made, 0) == {}
-    assert running._seed({}, made, 2) == {"seed": first + 2}
-    assert running._seed({"seed": 7}, made, 2) == {"seed": 9}
+    assert running.answers_of_draw({}, made, 0) == {}
+    assert running.answers_of_draw({}, made, 2) == {"seed": first + 2}
+    assert running.answers_of_draw({"seed": 7}, made, 2) == {"seed": 9}
+
+
+def test_draws_after_the_first_may_have_fewer_designs() -> None:
+    show = Show("Designs", "SELECT metric FROM figures GROUP BY metric")
+    study = {"draws": 0, "vary": {"metric": ["P", "Recall"]}}
+    made = made_of(
+        definition={**TABLE, "metrics": ["P@5"], "study": study}, shows=(show,), small={},
+        later={"study.vary.metric": ["P", "Success"]},
+    )  # fmt: skip
+    edition = running.Edition(Store(None))
+    metrics = [
+        running.run_figures(made, edition, {}, draw).frames["figures"]["metric"].unique().sort()
+        for draw in range(2)
+    ]
+    assert [each.to_list() for each in metrics] == [["P", "Recall"], ["P", "Success"]]
+    assert plan_reproduction(made, seeds=3).designs == 6
+    small = running.answers_of_draw({}, made, 1, small=True)
+    assert "study.vary.metric" not in small
+
+
+def test_fewer_designs_are_said_where_they_are_defined() -> None:
+    told = " ".join(read_reproduction("canamares2020-figure-2").differs.split())
+    fewer = "have fewer designs: split.test_share is 0.9, 0.6, 0.5, 0.4."
+    assert told.endswith(f"To save time the draws after the first {fewer}")
+    assert "fewer designs" not in read_reproduction("canamares2020-table-2").differs
+
+
+def test_what_stands_in_is_run_in_the_first_draw_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "is_at_hand", lambda source: source != "absent")
+    monkeypatch.setattr(planning, "is_at_hand", lambda source: source != "absent")
+    panel = Panel("Paper", {"data": "absent"}, {"data": "simulated(size=tiny)"}, "Simulated")
+    made = made_of(panels=(Panel("Own", {}), panel), shows=())
+    edition = running.Edition(Store(None))
+    first, later = (
+        running.run_figures(made, edition, {}, draw, stand_ins=not draw) for draw in range(2)
+    )
+    assert (list(first.data), first.stand_ins) == (["Own", "Simulated"], ("Simulated",))
+    assert (list(later.data), later.stand_ins) == (["Own"], ())
+    every = reproduce(made, Store(None), seeds=3)
+    assert (every.stand_ins, len(every.seeds)) == (("Simulated",), 3)
+    assert every.judgments[0].verdict.draws == 3
+    planned = plan_reproduction(made, seeds=3)
+    source = "simulated(size=tiny)"
+    assert planned.data == (source, f"{source} (stand-in)")
+    assert planned.designs == 4
+    claim = Claim("Nobody is above 1.", "SELECT panel, value <= 1 AS holds FROM figures")
+    alone = reproduce(made_of(panels=(panel,), shows=(), claims=(claim,)), Store(None), seeds=3)
+    assert (alone.judgments[0].verdict.state, len(alone.seeds)) == (UNTESTED, 1)
 
 
 def test_a_fault_is_tried_beside_the_right_figures() -> None:

@@ -108,7 +108,7 @@ def test_only_what_is_known_is_declared_of_a_reproduction() -> None:
     """A misspelled table would be passed over."""
     known = {
         "paper", "item", "title", "small", "panels", "shows", "claims", "tables", "published",
-        "authors", "called", "fault", "differs", "based_on",
+        "authors", "called", "fault", "later", "differs", "based_on",
     }  # fmt: skip
     folder = files("cranfield.workbench.reproduction").joinpath("papers")
     for place in folder.iterdir():

@@ -1,4 +1,4 @@
-"""The state of a claim: one of six, whatever its figures say."""
+"""The state of a claim: one of seven, whatever its figures say."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cranfield.workbench.reproduction.states import (
     HOLDS,
     IN_DRAWS,
     STATES,
+    THEIRS_ONLY,
     UNTESTED,
     WITH_FAULT,
     Kind,
@@ -63,7 +64,9 @@ def expected(verdict: Verdict) -> str:
         return WITH_FAULT
     if theirs < asked:
         return CONTRADICTED
-    return IN_DRAWS if verdict.draws > 1 and verdict.draws_held > 0 else FAILS
+    if verdict.draws > 1 and verdict.draws_held > 0:
+        return IN_DRAWS
+    return THEIRS_ONLY if asked else FAILS
 
 
 @given(verdicts())

@@ -156,7 +156,7 @@ def test_every_door_finds_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("judge", "said"),
     [
-        ("test", "nobody knows the truth"),
+        ("test", "the truth behind these ratings is not known"),
         ("random", "random needs file"),
         ("random(file=nowhere.csv)", "nowhere.csv"),
         ('random(file="simulated(size=small)")', "users .first"),

@@ -110,7 +110,7 @@ def test_real_data_have_no_truth(tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text("user,item,rating\n1,1,5\n2,1,4\n")
     asked = study(base=replace(study().base, data=source_of(file)))
-    with pytest.raises(OptionError, match="nobody knows the truth"):
+    with pytest.raises(OptionError, match="the truth behind these ratings is not known"):
         run_truth_study(asked)
 
 

@@ -167,7 +167,7 @@ def _checked(asked: Range, check: Check, place: Place) -> Range:
     low, high = (_end(end, check) for end in (asked.low, asked.high))
     made = Range(low, high, log=asked.log)
     if not made.low < made.high:
-        raise place.refuse(str(made), "a range: its first number is to be below its second")
+        raise place.refuse(str(made), "a range: the first number must be below the second")
     if made.log and made.low <= 0:
         raise place.refuse(str(made), "a range by orders of magnitude: it must begin above 0")
     return made

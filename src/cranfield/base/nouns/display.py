@@ -22,7 +22,7 @@ class Displayed:
         return view_of(self).html(self)
 
     def report(self, path: Path | str) -> None:
-        """Write a page that shows it, and that needs neither other files nor a network."""
+        """Write it as an HTML page that needs no other file and no network."""
         text = view_of(self).page(self)
         with writing(path) as aside:
             aside.write_text(text, encoding="utf-8")
@@ -32,7 +32,7 @@ class Plotted(Displayed):
     """A noun of which there are charts."""
 
     def plot(self, chart: str | None = None) -> Any:
-        """A chart as a figure of matplotlib: the first, or the one of that name.
+        """A chart as a matplotlib figure: the first one, or the one named.
 
         The charts are those of the report, and so are their names.
         """
@@ -55,7 +55,7 @@ class Tabular(ABC):
         """The table of Polars."""
 
     def to_pandas(self) -> pd.DataFrame:
-        """The table of pandas, with the columns of `to_polars`; needs pandas."""
+        """The table of `to_polars` as a pandas data frame; needs pandas."""
         return as_pandas(self.to_polars())
 
 

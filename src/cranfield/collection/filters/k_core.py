@@ -28,12 +28,12 @@ class KCore(Filter):
     not depend on the turns. canamares2020 §3, A1.
     """
 
-    k: int = parameter(5, "Least number of ratings of a user and of an item.", at_least=1)
+    k: int = parameter(5, "Smallest number of ratings of each user and each item.", at_least=1)
     users: int | None = parameter(
-        None, "Least number for users, if it differs; 1 asks for nothing.", at_least=1
+        None, "Smallest number for users, if it differs; 1 means no limit.", at_least=1
     )
     items: int | None = parameter(
-        None, "Least number for items, if it differs; 1 asks for nothing.", at_least=1
+        None, "Smallest number for items, if it differs; 1 means no limit.", at_least=1
     )
 
     def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:

@@ -14,14 +14,16 @@ from cranfield.collection.ratings import Ratings
 @option("filter", "min-ratings")
 @dataclass(frozen=True, kw_only=True)
 class MinRatings(Filter):
-    """Keep the users, or the items, that have at least so many ratings.
+    """Keep the users, or the items, that have at least a given number of ratings.
 
     Applied once: what goes with small users may make items small. `k-core` repeats both
     until nothing changes. canamares2020 §3, A1.
     """
 
     per: Literal["user", "item"] = parameter("user", "Whose ratings are counted: user or item.")
-    at_least: int = parameter(text="The least number of ratings that stays.", at_least=1)
+    at_least: int = parameter(
+        text="The smallest number of ratings of a user or item that is kept.", at_least=1
+    )
 
     def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:
         """Keep the ratings of large enough users or items."""

@@ -21,8 +21,8 @@ class RatingRange(Filter):
     Such as bookcrossing's explicit ratings: at_least=1.
     """
 
-    at_least: float | None = parameter(None, "The lowest rating that stays; none: no limit.")
-    at_most: float | None = parameter(None, "The highest rating that stays; none: no limit.")
+    at_least: float | None = parameter(None, "The lowest rating that is kept; none means no limit.")
+    at_most: float | None = parameter(None, "The highest rating that is kept; none means no limit.")
 
     def __post_init__(self) -> None:
         if self.at_least is None and self.at_most is None:

@@ -21,7 +21,7 @@ class Sample(Filter):
     """
 
     share: float = parameter(
-        0.5, "Share of the ratings that stays, above 0 and below 1.", above=0, below=1
+        0.5, "Share of the ratings that is kept, above 0 and below 1.", above=0, below=1
     )
 
     def keep(self, ratings: Ratings, seeds: Seeds) -> Mask:

@@ -26,10 +26,12 @@ class TimeRange(Filter):
     of_events: ClassVar[bool] = True
 
     since: int | float | str | None = parameter(
-        None, "The first time that stays: a number, or a date such as 2001-12-31; none: no limit."
+        None,
+        "Start of the period, included: a number, or a date such as 2001-12-31; none means no "
+        "limit.",
     )
     until: int | float | str | None = parameter(
-        None, "The first time that no longer stays: a number or a date; none: no limit."
+        None, "End of the period, not included: a number or a date; none means no limit."
     )
 
     def __post_init__(self) -> None:

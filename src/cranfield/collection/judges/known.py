@@ -14,7 +14,7 @@ from cranfield.collection.simulation.truth import true_ratings
 @option("judged_by", "test")
 @dataclass(frozen=True, kw_only=True)
 class TestRatings(Judge):
-    """The test ratings: what people chose to rate, as far as the split put it to test."""
+    """The test ratings: what people chose to rate, as far as the split puts it in test."""
 
     __test__ = False  # no class of tests, whatever pytest makes of its name
 

@@ -29,11 +29,11 @@ class Unknown(NamedTuple):
 @option("judged_by", "random")
 @dataclass(frozen=True, kw_only=True)
 class RandomExposure(Judge):
-    """Ratings of items that each user was shown at random, not of those that they chose.
+    """Ratings of items that each user was shown at random, rather than chose.
 
     What people choose to rate is popular and well liked; a random part is not, and so stands
     for the truth: as in Yahoo! R3, KuaiRand or CM100k (Marlin & Zemel 2009; Cañamares &
-    Castells 2018). Pairs of training do not judge. Users and items that the data lack are
+    Castells 2018). Pairs of training do not judge. Users and items that are not in the data are
     refused, or dropped with their ratings.
     """
 
@@ -44,7 +44,7 @@ class RandomExposure(Judge):
         read=read_part,
     )
     unknown: Literal["refuse", "drop"] = parameter(
-        "refuse", "What happens to users and items of the random part that the data lack."
+        "refuse", "What happens to users and items of the random part that are not in the data."
     )
 
     def __post_init__(self) -> None:

@@ -29,7 +29,7 @@ class LogisticPropensity(Propensity):
     pairs as far as they are rare. After Schnabel 2016, who has further features.
     """
 
-    ridge: float = parameter(1.0, "How strongly b₁ and b₂ are drawn to 0.", at_least=0)
+    ridge: float = parameter(1.0, "How strongly b₁ and b₂ are shrunk towards 0.", at_least=0)
 
     def estimate(self, train: Ratings, seeds: Seeds) -> LogisticPropensities:
         """By Newton's method over pairs that are alike in both counts."""

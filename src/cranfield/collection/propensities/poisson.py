@@ -35,9 +35,9 @@ class PoissonFactorisation(Propensity):
     exposure.
     """
 
-    factors: int = parameter(20, "How many factors users and items have.", at_least=1, at_most=1000)
+    factors: int = parameter(20, "Number of factors.", at_least=1, at_most=1000)
     a: float = parameter(0.3, "Shape and rate of the gamma prior, above 0.", above=0)
-    iterations: int = parameter(30, "Rounds of coordinate ascent.", at_least=1)
+    iterations: int = parameter(30, "Iterations of coordinate ascent.", at_least=1)
 
     def estimate(self, train: Ratings, seeds: Seeds) -> FactorPropensities:
         """By coordinate ascent on the variational bound."""

@@ -45,7 +45,7 @@ class PopularityPropensity(Propensity):
     """
 
     gamma: float | str = parameter(
-        1.0, "γ, how far popularity decides what is rated; or fitted.", read=_read_gamma
+        1.0, "γ, how strongly popularity determines what is rated; or fitted.", read=_read_gamma
     )
 
     def estimate(self, train: Ratings, seeds: Seeds) -> ItemPropensities:

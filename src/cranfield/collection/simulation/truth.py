@@ -162,7 +162,9 @@ def observation_of(source: object) -> KnownObservation:
     simulator = _simulator(source)
     if isinstance(simulator, ObservingSimulator):
         return simulator.observation()
-    raise OptionError(f"{source}: nobody knows by what chance its ratings came to light.")
+    raise OptionError(
+        f"{source}: the probability that each of its ratings was observed is not known."
+    )
 
 
 def simulate(source: object) -> Simulation:
@@ -179,7 +181,7 @@ def _simulator(source: object) -> Simulator:
     if isinstance(source, Simulator):
         return source
     raise OptionError(
-        f"{source}: nobody knows the truth behind these ratings. "
+        f"{source}: the truth behind these ratings is not known. "
         f'Choose a simulated source, such as "simulated(size=medium)", or a block of ratings '
         f'that is complete, such as "block(source=jester-1)"; or judge by items that were shown '
         f'at random: judged_by = "random(file=…)".'

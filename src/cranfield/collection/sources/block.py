@@ -21,7 +21,7 @@ _HEAD = 0.07
 @option("source", "block")
 @dataclass(frozen=True, kw_only=True)
 class Block(Source):
-    r"""Real ratings of users who rated everything, of which a known rule shows a part.
+    r"""Real ratings of users who rated everything; a known rule shows a part of them.
 
     The block holds all users who rated every item of the source, or every one of its
     ``items`` most rated. User u shows the n = density · |I| items with the largest
@@ -31,8 +31,8 @@ class Block(Source):
     k is the rank of the item in an order that correlates by ``fame`` with the mean rating
     and is chance otherwise, relevance the place of the rating on its scale, from 0 to 1.
     With skew = mnar = 0, ratings are missing at random; skew alone makes some items
-    popular; mnar makes users show what they like. What is not shown is known all the
-    same: it is the truth that measurements can be held against. Every item is shown by
+    popular; mnar makes users show what they like. The hidden ratings are known too:
+    they are the truth that measurements can be compared with. Every item is shown by
     somebody. The rule is that of simulated data (bellogin2017 §5.2).
     """
 

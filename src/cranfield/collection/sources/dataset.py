@@ -34,9 +34,9 @@ _BLOCK = 1 << 20
 @option("source", "dataset")
 @dataclass(frozen=True, kw_only=True)
 class Dataset(Source):
-    """Reads a well-known data set by name, such as ml-1m, downloading it if need be.
+    """Reads a well-known data set by name, such as ml-1m, and downloads it if necessary.
 
-    It is looked for in the folder ``$CRANFIELD_DATA``, then among earlier downloads
+    It is searched for in the folder ``$CRANFIELD_DATA``, then among earlier downloads
     (``$CRANFIELD_CACHE``, else ``~/.cache/cranfield``), under its name or an alias, as the
     publisher's files or as one converted; then fetched from the publisher and verified, if it
     sends files. ``cranfield datasets`` lists all, and says how the others are obtained.
@@ -45,13 +45,13 @@ class Dataset(Source):
     set_: str = parameter(text="The data set, such as ml-100k or lastfm-hetrec.")
     duplicates: Duplicates = parameter(
         "auto",
-        "What is kept of pairs that occur repeatedly; auto: of a log all events, else refused.",
+        "What happens to repeated pairs; auto keeps the events of a log and refuses others.",
     )
     values: Values | None = parameter(
-        None, "How rows are read (ratings, plays, events); none is as the data set needs it."
+        None, "How rows are read (ratings, plays, events); none: as the data set requires."
     )
     columns: Mapping[str, str] | None = parameter(
-        None, "Columns by role that are other than the data set's, as in {rating: known}."
+        None, "Columns by role, where they differ from the data set's, as in {rating: known}."
     )
 
     def read(self) -> Ratings:
@@ -155,7 +155,7 @@ def _unpack(archive: Path, member: str, target: Path) -> None:
 def _record(record: Path, facts: Mapping[str, object]) -> None:
     write_json(record, facts)
     sys.stderr.write(
-        f"  nobody states a checksum for it. Recorded in {record}: {facts['bytes']:,} bytes, "
+        f"  no checksum is published for it. Recorded in {record}: {facts['bytes']:,} bytes, "
         f"{facts['rows']:,} rows, SHA-256 {facts['sha256']}. Later downloads must be the same.\n"
     )
 

@@ -69,7 +69,7 @@ def _fetch(url: str, part: Path, *, sure: bool) -> None:
     try:
         _append(url, part, None, sure=sure)
     except _StartOver:
-        raise ConnectionError("the server sends a part where the whole was asked for") from None
+        raise ConnectionError("the server sent a part of the file instead of the whole") from None
 
 
 def _append(url: str, part: Path, tag: str | None, *, sure: bool) -> None:

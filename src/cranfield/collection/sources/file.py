@@ -60,21 +60,22 @@ class File(Source):
     """
 
     path: str = parameter(text="The file, a folder or pattern of files, or an address.")
-    format: Format = parameter("auto", "The format; auto goes by suffix and content.")
+    format: Format = parameter("auto", "The format; auto recognises it by suffix and content.")
     columns: Mapping[str, str] | None = parameter(
         None, "The columns by role, as in {user_id: who, item_id: what}; none finds them."
     )
     header: bool | None = parameter(
-        None, "Whether the first line of text names the columns; none goes by content."
+        None, "Whether the first line of text names the columns; none decides by content."
     )
     duplicates: Duplicates = parameter(
         "auto",
-        "What is kept of pairs that occur repeatedly: a rating, their sum, or all events; auto "
-        "keeps the events of a log, and else refuses them.",
+        "What happens to repeated pairs: one rating, their sum or all events is kept; auto "
+        "keeps the events of a log and refuses others.",
     )
     values: Values = parameter(
         "ratings",
-        "Ratings as they are; plays, counts mapped to 1–5; events, numbers of rows mapped so.",
+        "What values are: ratings; plays, counts mapped to 1–5; events, numbers of rows mapped "
+        "to 1–5.",
     )
 
     def __post_init__(self) -> None:

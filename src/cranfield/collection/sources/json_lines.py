@@ -96,7 +96,9 @@ def _object(path: Path, line: Numbered, parse: Parser) -> dict[str, Any]:
     if isinstance(found, dict):
         return found
     wanted = "an object of JSON" if parse is json.loads else "a dictionary as Python writes it"
-    raise UnreadableFile(f"{path}, line {number}", f"it is not {wanted}", "Fetch the file again.")
+    raise UnreadableFile(
+        f"{path}, line {number}", f"it is not {wanted}", "Download the file again."
+    )
 
 
 def _id(path: Path, name: str, found: Mapping[str, Any], line: int) -> str:

@@ -98,14 +98,16 @@ class PowerLawRatings(Source):
     alpha: float = parameter(
         1.4, "The skew of item popularity; 0 is uniform.", at_least=0, at_most=10
     )
-    users: int | None = size_parameter("Number of users; default: the reference's.")
-    items: int | None = size_parameter("Number of items; default: the reference's.")
-    ratings: int | None = size_parameter("Number of ratings; default: the reference's density.")
+    users: int | None = size_parameter("Number of users; by default that of the reference.")
+    items: int | None = size_parameter("Number of items; by default that of the reference.")
+    ratings: int | None = size_parameter(
+        "Number of ratings; by default by the density of the reference."
+    )
     histogram: Mapping[float, float] | None = parameter(
-        None, "Rating value: its weight; default: the reference's.", at_least=0
+        None, "Weights by rating value; by default those of the reference.", at_least=0
     )
     reference: str | None = parameter(
-        None, "A data set or file to resemble; default: 600 × 400 like MovieLens 1M in shape."
+        None, "A data set or file to resemble; by default 600 × 400, shaped like MovieLens 1M."
     )
     seed: int = parameter(0, "Another seed draws other users and values.", at_least=0)
 

@@ -55,7 +55,7 @@ _PRESETS = {
 @option("source", "simulated")
 @dataclass(frozen=True, kw_only=True)
 class Simulated(Source):
-    r"""Simulated ratings, of which the truth behind is known for every user and item.
+    r"""Simulated ratings; the truth behind them is known for every user and item.
 
     Users have tastes, items have traits and quality, and every pair has a true relevance
     and a true rating (`SimulatedTruth`). What is observed depends on the item's popularity and,
@@ -85,9 +85,9 @@ class Simulated(Source):
     users: int | None = size_parameter("Number of users; by default that of the size.")
     items: int | None = size_parameter("Number of items; by default that of the size.")
     ratings: int | None = size_parameter(
-        "Number of ratings; by default as dense as the size has them."
+        "Number of ratings; by default by the density of the size."
     )
-    seed: int = parameter(0, "Another seed gives another world of the same kind.", at_least=0)
+    seed: int = parameter(0, "Another seed gives different data of the same kind.", at_least=0)
     skew: float = parameter(
         2.0, "Exponent α of the items' odds; 0 is uniform popularity.", at_least=0, at_most=10
     )
@@ -104,7 +104,9 @@ class Simulated(Source):
         0.2, "Correlation of an item's popularity with its quality.", at_least=0, at_most=1
     )
     least: int | None = parameter(
-        None, "Least ratings of a user; by default a quarter of the mean, at most 20.", at_least=1
+        None,
+        "Smallest number of ratings of a user; by default a quarter of the mean, at most 20.",
+        at_least=1,
     )
 
     def read(self) -> Ratings:

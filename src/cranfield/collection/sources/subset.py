@@ -15,7 +15,7 @@ from cranfield.collection.source import Source, source_of
 @option("source", "subset")
 @dataclass(frozen=True, kw_only=True)
 class Subset(Source):
-    """The ratings of a file or data set in whose row a column has one value.
+    """The rows of a file or data set in which a column has a given value.
 
     Such as what people knew before they were asked, in CM100k, whose column ``known`` is 1
     there: ``subset(source=cm100k, column=known)``. The whole file is then a random part to

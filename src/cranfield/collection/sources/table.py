@@ -94,7 +94,7 @@ def _read_parquet(path: Path, columns: Mapping[str, str] | None) -> RatingTable:
             return _selected(pl.scan_parquet(path, glob=False), columns, str(path))
     except UNREADABLE:
         problem = "it is not a whole Parquet file"
-        raise UnreadableFile(str(path), problem, "Fetch or make the file again.") from None
+        raise UnreadableFile(str(path), problem, "Download or create the file again.") from None
 
 
 def read_address(address: str, columns: Mapping[str, str] | None) -> RatingTable:

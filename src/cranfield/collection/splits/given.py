@@ -22,12 +22,12 @@ from cranfield.collection.split_files import merge
 @option("split", "given")
 @dataclass(frozen=True, kw_only=True)
 class Given(Splitter):
-    """The ratings that a file lists are test; training is given too, or all other data.
+    """The ratings in a file are test; training is given as well, or is all other data.
 
     Without data of the experiment both parts are taken as they are: training may be
     absent, times and grades need not agree, and a pair in both parts stays in training.
     With data, the pairs that the file lists are test and all others training. Pairs of the
-    file that the data lack are added. A pair with two different ratings is refused. Times
+    file that are not in the data are added. A pair with two different ratings is refused. Times
     are those of the data; of the file only for added pairs. Reported: added, the number of
     such pairs.
     """

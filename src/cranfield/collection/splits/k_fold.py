@@ -32,7 +32,7 @@ class KFold(Splitter):
 
     folds: int = parameter(5, "Number k of folds, at least 2.", at_least=2)
     per: Literal["rating", "user"] = parameter(
-        "rating", "rating: all ratings are dealt at once; user: each user's on their own."
+        "rating", "rating: all ratings are dealt together; user: each user's separately."
     )
     repeats: int = repeats_parameter()
 

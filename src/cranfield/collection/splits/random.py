@@ -17,9 +17,9 @@ from cranfield.collection.splits.repeats import draw_repeatedly, repeats_paramet
 @option("split", "random")
 @dataclass(frozen=True, kw_only=True)
 class Random(Splitter):
-    """Each rating goes to test with probability test_share, by the flip of a coin.
+    """Each rating goes to test with probability test_share, independently of the others.
 
-    The share reached varies around the one asked for: σ ± √(σ(1−σ)/|R|), one standard
+    The share reached varies around the requested one: σ ± √(σ(1−σ)/|R|), one standard
     deviation. canamares2020 §3, A2.
     """
 

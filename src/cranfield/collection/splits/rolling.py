@@ -35,7 +35,7 @@ class _Window:
 @option("split", "rolling")
 @dataclass(frozen=True, kw_only=True)
 class Rolling(Splitter):
-    """Windows of test ratings on one timeline, each with what came before it as training.
+    """Windows of test ratings on one timeline; training is what came before each.
 
     Without a horizon, the last half of the ratings by time, ⌊|R|/2⌋ of them, is cut into w
     windows of the same number of ratings, as nearly as whole points in time allow. With

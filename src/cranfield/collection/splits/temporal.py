@@ -21,7 +21,7 @@ DEFAULT_SHARE = 0.2
 @option("split", "temporal")
 @dataclass(frozen=True, kw_only=True)
 class Temporal(Splitter):
-    """What came before one point in time is training, what came at or after it is test.
+    """Ratings before one point in time are training; those at or after it are test.
 
     The point is given, or chosen so that the test share is as near to the wanted one as
     whole points in time allow: equal times stay on one side, and of two points equally

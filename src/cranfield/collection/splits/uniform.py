@@ -51,7 +51,7 @@ class Uniform(Splitter):
     )
     epsilon: float = parameter(
         0.2,
-        "Least share ε of an item's ratings that stays in training, from 0 to below 1.",
+        "Smallest share ε of an item's ratings that stays in training, from 0 to below 1.",
         at_least=0,
         below=1,
     )

@@ -23,7 +23,7 @@ SEGMENTS = 100
 
 @dataclass(frozen=True, eq=False)
 class Statistics(Plotted, Typeset, Tabular):
-    """What a data set looks like; every figure is computed when first asked for.
+    """What a data set looks like; every figure is computed when it is first needed.
 
     Users and items count if they have a rating. There is at least one rating.
     ``relevance`` is the rating from which a rating is positive. Events are counted; ``log``

@@ -14,7 +14,7 @@ from cranfield.collection.target import Candidates, Mask
 from cranfield.collection.test_collection import TestCollection
 
 _WITHOUT = "Share of the most popular items that is left out (−head): the tail alone."
-_ONLY = "Share of the most popular items, which alone are candidates: the head alone."
+_ONLY = "Share of the most popular items; only these are candidates: the head alone."
 _OF = "What a head is a share of: the items, or the ratings (Cremonesi et al. 2010)."
 
 

@@ -27,7 +27,7 @@ class Listed(Nonrelevant):
     Relevant items are ranked if they are listed, and only then; with one-relevant, each
     with all listed items that are not relevant. A user's training items are no targets
     though they are listed, unless training items are kept. A user without a list has no
-    target. An item that the collection lacks is refused: what nobody can rank would shorten
+    target. An item that is not in the collection is refused: what nobody can rank would shorten
     the lists unseen.
     """
 

@@ -18,6 +18,8 @@ from cranfield.recommendation.kernels.singles import (
 
 _AT_REST = np.float32(1e-20)
 """Squared length of a residual below which a row is solved."""
+_CACHED = 1 << 18
+"""Factors that a processor's own cache holds: 1 MiB."""
 
 
 class WeightedRows(NamedTuple):
@@ -32,13 +34,38 @@ class WeightedRows(NamedTuple):
     pulls: Singles
 
 
+class Entries(NamedTuple):
+    """The entries of some rows: where the factors of each are, and what each adds."""
+
+    places: npt.NDArray[np.int32]
+    factors: Singles
+    extras: Singles
+    pulls: Singles
+
+
+@kernel
+def gather_entries(start: int, stop: int, side: WeightedRows, others: Singles) -> Entries:
+    """The entries of the rows from start to stop, their factors side by side if these are few.
+
+    They are read again for every step. Side by side they stay in the processor's cache, and
+    come from one place after another.
+    """
+    first, last = side.offsets[start], side.offsets[stop]
+    places, factors = side.places[first:last].copy(), others
+    if len(places) * others.shape[1] <= _CACHED:
+        factors = np.empty((len(places), others.shape[1]), np.float32)
+        for at in range(len(places)):
+            factors[at] = others[places[at]]
+            places[at] = at
+    return Entries(places, factors, side.extras[first:last], side.pulls[first:last])
+
+
 @kernel
 def add_entries(
-    row: int, side: WeightedRows, others: Singles, x: Singles, pull: np.float32, out: Singles
+    at: int, stop: int, entries: Entries, x: Singles, pull: np.float32, out: Singles
 ) -> None:
-    """``out += Σ (e·(y·x) − pull·w)·y`` over the entries of a row, four of them at a time."""
-    at, stop = side.offsets[row], side.offsets[row + 1]
-    places, e, w = side.places, side.extras, side.pulls
+    """``out += Σ (e·(y·x) − pull·w)·y`` over entries from ``at`` to stop, four at a time."""
+    places, others, e, w = entries
     while at + 4 <= stop:
         a, b = others[places[at]], others[places[at + 1]]
         c, d = others[places[at + 2]], others[places[at + 3]]
@@ -77,11 +104,13 @@ def approach_rows(
     for row in range(start, stop):
         if side.offsets[row] == side.offsets[row + 1]:
             out[row, :] = np.float32(0.0)
+    entries = gather_entries(start, stop, side, others)
+    ends = side.offsets[start : stop + 1] - side.offsets[start]
     products = np.empty_like(x)
     lengths = np.empty(len(x), np.float32)
     np.dot(x, base, products)
     for b in range(len(x)):
-        add_entries(start + b, side, others, x[b], np.float32(1.0), products[b])
+        add_entries(ends[b], ends[b + 1], entries, x[b], np.float32(1.0), products[b])
         lengths[b] = inner(products[b], products[b])
     residuals = -products
     directions = residuals.copy()
@@ -90,7 +119,7 @@ def approach_rows(
         for b in range(len(x)):
             if lengths[b] > _AT_REST:
                 direction, product, residual = directions[b], products[b], residuals[b]
-                add_entries(start + b, side, others, direction, np.float32(0.0), product)
+                add_entries(ends[b], ends[b + 1], entries, direction, np.float32(0.0), product)
                 far = lengths[b] / inner(direction, product)
                 add(far, direction, x[b])
                 add(-far, product, residual)

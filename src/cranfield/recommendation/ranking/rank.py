@@ -53,7 +53,7 @@ _TIES_CODES = {
 
 @dataclass(frozen=True, eq=False)
 class Ranked(Plotted, Tabular):
-    """What one system made of one target set, and of which collection, where that is known."""
+    """The run and hits of one system for one target set, with the collection where it is known."""
 
     run: Run
     hits: Hits

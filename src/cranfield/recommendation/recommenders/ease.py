@@ -19,7 +19,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.elastic_net import products_with
 from cranfield.recommendation.kernels.products import combine_rows
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommender import Predictor, Recommender, user_codes
 from cranfield.recommendation.recommenders.factors import RatedIds
 from cranfield.recommendation.recommenders.inversion import Array, negate_inverse
 from cranfield.recommendation.recommenders.training import require_nonempty
@@ -52,7 +52,7 @@ class EASE(Recommender):
         aliases=("lambda",),
         tune="10..5000, log",
     )
-    binarised: bool = parameter(True, "Whether every rating counts 1.")
+    binarised: bool = parameter(True, "Whether every rating counts as 1.")
     most_items: int | None = parameter(
         None, "Largest catalogue accepted; none: what memory holds.", at_least=1
     )
@@ -123,6 +123,7 @@ class Dense(Predictor):
 
     def predict(self, users: Codes) -> Floats:
         """Weighted sums; NaN for a user or an item without training ratings."""
+        users = user_codes(users, self.ratings.size)
         predictions = np.empty((len(users), len(self.weights)))
         combine_rows(users, self.ratings, self.weights, predictions)
         return self.known.mark(users, predictions)

@@ -13,7 +13,7 @@ from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.kernels.products import multiply_rows
-from cranfield.recommendation.recommender import Factors, Predictor
+from cranfield.recommendation.recommender import Factors, Predictor, user_codes
 
 Flags = npt.NDArray[np.bool_]
 
@@ -62,6 +62,7 @@ class FactorPredictor(Predictor):
 
     def predict(self, users: Codes) -> Floats:
         """Inner products; NaN for a user or an item without training ratings."""
+        users = user_codes(users, len(self.users))
         predictions = np.empty((len(users), self.items.shape[1]))
         multiply_rows(users, self.users, self.items, predictions)
         return self.known.mark(users, predictions)

@@ -16,7 +16,7 @@ from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import CSR, Floats, by_item, by_user
 from cranfield.recommendation.kernels.hitting_time import times_everywhere, times_nearby
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommender import Predictor, Recommender, user_codes
 from cranfield.recommendation.recommenders.training import positive
 
 _MOST_STEPS = 10_000
@@ -50,9 +50,9 @@ class HittingTime(Recommender):
         tune="3..15",
     )
     most_items: int = parameter(
-        6000, "μ: items that the search around a user meets.", at_least=1, aliases=("mu",)
+        6000, "μ: how many items the search around a user visits.", at_least=1, aliases=("mu",)
     )
-    binarised: bool = parameter(False, "Whether every rating counts 1.")
+    binarised: bool = parameter(False, "Whether every rating counts as 1.")
 
     def fit(self, train: Ratings, seeds: Seeds) -> Nearby | Everywhere:
         """Find what hangs together; the walks come when they are asked for."""
@@ -75,6 +75,7 @@ class Nearby(Predictor):
 
     def predict(self, users: Codes) -> Floats:
         """Walk from every item near each user; NaN for items beyond reach."""
+        users = user_codes(users, self.users.size)
         times = np.empty((len(users), self.items.size))
         times_nearby(users, self.users, self.items, self.most_items, self.steps, times)
         return -times
@@ -97,6 +98,7 @@ class Everywhere(Predictor):
 
     def predict(self, users: Codes) -> Floats:
         """Walk from every item; NaN for items from which no walk leads to the user."""
+        users = user_codes(users, self.users.size)
         times = np.empty((len(users), self.items.size))
         times_everywhere(users, self.users, self.items, self.steps, times)
         apart = self.user_components[users][:, np.newaxis] != self.item_components

@@ -36,34 +36,34 @@ class _Nearest:
         1, "The least number of ratings that neighbours share, at least 1.", at_least=1
     )
     binarised: bool = parameter(False, "Whether every rating counts as 1.")
-    threshold: float | None = parameter(None, "Ratings below it do not count; none: all count.")
+    threshold: float | None = parameter(None, "Ratings below it are ignored; none uses all.")
     exponent: float = parameter(1.0, "The power that similarities are raised to.", at_least=0)
     shrinkage: float = parameter(
         0.0,
-        "λ: similarities from few shared ratings are drawn to 0.",
+        "λ: shrinks similarities from few shared ratings towards 0.",
         at_least=0,
         tune="0.1..100, log",
     )
     alpha: float = parameter(
         0.5,
-        "α: share of the target in the norm of the cosine; ½: plain.",
+        "α: share of the target in the norm of the cosine; ½ is plain.",
         at_least=0,
         at_most=1,
         tune="0.2..0.7",
     )
     length_exponent: float = parameter(
         0.0,
-        "γ: what has m ratings counts m^−γ in the cosine; 0: plain.",
+        "γ: items with m ratings count m^−γ in the cosine; 0 is plain.",
         at_least=0,
         tune="0.0..1.0",
     )
     inverted: bool = parameter(
         False,
-        "Whether k nearest are taken by the neighbours, not by the target.",
+        "Whether neighbours are those that have the target among their k nearest.",
         tune="[false, true]",
     )
     normalised: bool = parameter(
-        False, "Whether the sum is divided by the similarities in it: a rating is predicted."
+        False, "Whether the sum is divided by its similarities, so that it predicts a rating."
     )
 
     def _counting(self, train: Ratings) -> Ratings:

@@ -48,12 +48,12 @@ class LDA(Recommender):
         0.3, "α: prior of the topics of a user.", above=0, tune="0.01..10, log"
     )
     beta: float = parameter(0.3, "β: prior of the items of a topic.", above=0, tune="0.01..10, log")
-    burn_in: int = parameter(50, "Sweeps before any is counted.", at_least=0)
-    sweeps: int = parameter(50, "Sweeps that follow, at least 1.", at_least=1)
+    burn_in: int = parameter(50, "Burn-in sweeps, which are not counted.", at_least=0)
+    sweeps: int = parameter(50, "Sweeps after the burn-in, at least 1.", at_least=1)
     every: int = parameter(
-        10, "Of those that follow, every so many is averaged, and the last.", at_least=1
+        10, "Every how many of these sweeps one is averaged; the last one always is.", at_least=1
     )
-    binarised: bool = parameter(False, "Whether every rating counts 1.")
+    binarised: bool = parameter(False, "Whether every rating counts as 1.")
 
     def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Sweep over all tokens, then average."""

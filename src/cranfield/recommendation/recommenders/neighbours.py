@@ -23,6 +23,7 @@ from cranfield.recommendation.kernels.neighbours import (
     sum_best_rows,
     sum_rows,
 )
+from cranfield.recommendation.recommender import user_codes
 from cranfield.recommendation.recommenders.smoothing import Models
 
 _CHUNK = 128
@@ -162,7 +163,7 @@ class SumOfRows:
     def predict(self, users: Codes) -> Floats:
         """The sums of some users."""
         out = np.empty((len(users), self.n_items))
-        sum_rows(np.asarray(users, dtype=np.int32), self.lists, self.table, out)
+        sum_rows(user_codes(users, len(self.lists[0]) - 1), self.lists, self.table, out)
         return out
 
     def fits(self, n_users: int, n_items: int) -> bool:
@@ -212,7 +213,7 @@ class BestOfRows:
         lists, table = self.rows.lists, self.rows.table
         out = np.empty((len(users), self.rows.n_items))
         k = min(self.k, max(len(table[0]) - 1, 1))
-        chosen = np.asarray(users, dtype=np.int32)
+        chosen = user_codes(users, len(lists[0]) - 1)
         sum_best_rows(chosen, lists, table, self.in_table, k, self.averaged, out)
         return out
 

@@ -15,7 +15,7 @@ from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.kernels.neighbours import Rows
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommender import Predictor, Recommender, user_codes
 from cranfield.recommendation.recommenders.neighbours import (
     AverageOfRows,
     BestOfRows,
@@ -79,6 +79,7 @@ class _AboveBaseline:
 
     def predict(self, users: Codes) -> Floats:
         """Baselines and sums of some users."""
+        users = user_codes(users, len(self.baseline.users))
         expected = self.baseline.mean + self.baseline.users[users, None] + self.baseline.items
         return np.asarray(expected + np.nan_to_num(self.sums.predict(users)))
 
@@ -108,7 +109,7 @@ class _NotNormalised:
         "all", "The k nearest of all users or items, or of those that count for an item: rated."
     )
     normalised: bool = parameter(
-        False, "Whether the sum is divided by the similarities in it: a rating is predicted."
+        False, "Whether the sum is divided by its similarities, so that it predicts a rating."
     )
 
     def _neighbours(self, rows: Rows, columns: int) -> Rows:

@@ -13,7 +13,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.simulation.truth import Truth, truth_of
 from cranfield.collection.source import Source
 from cranfield.recommendation.csr import Floats
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommender import Predictor, Recommender, user_codes
 
 
 @option("recommender", "oracle")
@@ -48,7 +48,7 @@ class TrueRelevance(Predictor):
 
     def predict(self, users: Codes) -> Floats:
         """The true relevance; NaN for ids that the truth does not have."""
-        asked = self.users[users]
+        asked = self.users[user_codes(users, len(self.users))]
         predictions = self.truth.relevance(asked, self.items)
         predictions[:, self.items < 0] = np.nan
         predictions[asked < 0] = np.nan

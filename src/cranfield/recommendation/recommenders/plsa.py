@@ -52,7 +52,7 @@ class PLSA(Recommender):
         aliases=("beta",),
         tune="0.5..1.0",
     )
-    binarised: bool = parameter(False, "Whether every rating counts 1.")
+    binarised: bool = parameter(False, "Whether every rating counts as 1.")
 
     def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
         """Expect and maximise from random distributions."""

@@ -16,7 +16,7 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.kernels.neighbours import Rows
 from cranfield.recommendation.kernels.relevance_models import first_model, second_model
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommender import Predictor, Recommender, user_codes
 from cranfield.recommendation.recommenders.neighbours import cosine_neighbours, profiles
 from cranfield.recommendation.recommenders.smoothing import (
     Additive,
@@ -115,7 +115,7 @@ class _First:
         """Predictions of some users."""
         share, background = self.share, self.background
         out = np.empty((len(users), len(background)))
-        asked = np.asarray(users, dtype=np.int32)
+        asked = user_codes(users, len(share))
         first_model(asked, self.neighbours, self.seen, share, background, out)
         return out
 
@@ -138,7 +138,7 @@ class _Second(_First):
         """Predictions of some users."""
         share, background = self.share, self.background
         out = np.empty((len(users), len(background)))
-        asked = np.asarray(users, dtype=np.int32)
+        asked = user_codes(users, len(share))
         second_model(asked, self.neighbours, self.seen, share, background, out)
         sizes = np.diff(self.seen[0])[asked, None]
         known = background > 0

@@ -31,7 +31,7 @@ class _ThreeSteps:
 
     k: int = parameter(
         100,
-        "Items that each rated item proposes; as many as there are: all.",
+        "Neighbours of each rated item; as many as there are items means all.",
         at_least=1,
         tune="20..1000, log",
     )
@@ -39,9 +39,11 @@ class _ThreeSteps:
         1.0, "α: the power of the probability of a step.", at_least=0, tune="0.3..1.6"
     )
     normalised: bool = parameter(
-        False, "Whether what each rated item proposes is divided by its sum.", tune="[false, true]"
+        False,
+        "Whether the weights of each item's neighbours are divided by their sum.",
+        tune="[false, true]",
     )
-    binarised: bool = parameter(True, "Whether every rating counts 1.")
+    binarised: bool = parameter(True, "Whether every rating counts as 1.")
 
     def _fit(self, train: Ratings, beta: float) -> SumOfRows:
         """The steps of users, and the k likeliest items two steps from each item."""
@@ -101,7 +103,7 @@ class RP3beta(_ThreeSteps, Recommender):
 
     beta: float = parameter(
         0.3,
-        "β: how strongly popular items are held back; 0.2 does best on CiteULike-a and Gowalla, "
+        "β: how strongly popular items are penalised; 0.2 does best on CiteULike-a and Gowalla, "
         "0.7 on MovieLens 1M.",
         at_least=0,
         tune="0.0..1.0",

@@ -24,7 +24,7 @@ from cranfield.recommendation.kernels.elastic_net import (
     squares,
 )
 from cranfield.recommendation.kernels.products import combine_sparse_rows
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommender import Predictor, Recommender, user_codes
 from cranfield.recommendation.recommenders.factors import RatedIds
 from cranfield.recommendation.recommenders.training import (
     AutoFloat,
@@ -62,22 +62,22 @@ class SLIM(Recommender):
 
     l1: AutoFloat = parameter(
         "auto",
-        "λ: weight of the sum of weights; more is sparser. auto: ⅝·m² (MovieLens 1M).",
+        "λ: L1 penalty; more is sparser. auto: ⅝·m² (MovieLens 1M).",
         at_least=0,
         tune="0.1..30, log",
     )
     l2: AutoFloat = parameter(
         "auto",
-        "β: weight of the squared weights. auto: 18¾·m² (MovieLens 1M).",
+        "β: L2 penalty. auto: 18¾·m² (MovieLens 1M).",
         above=0,
         tune="5..3000, log",
     )
     candidates: int = parameter(
         1000, "Items that may explain an item: those of largest inner product.", at_least=1
     )
-    tolerance: float = parameter(1e-4, "Largest change of a weight at rest.", above=0)
-    rounds: int = parameter(50, "Most sweeps over the weights of an item.", at_least=1)
-    binarised: bool = parameter(False, "Whether every rating counts 1.")
+    tolerance: float = parameter(1e-4, "Largest change of a weight at convergence.", above=0)
+    rounds: int = parameter(50, "Maximum number of sweeps over the weights of an item.", at_least=1)
+    binarised: bool = parameter(False, "Whether every rating counts as 1.")
 
     def resolve(self, train: Ratings) -> SLIM:
         """The same with the penalties that suit the scale of the training ratings."""
@@ -117,6 +117,7 @@ class Sparse(Predictor):
 
     def predict(self, users: Codes) -> Floats:
         """Weighted sums; NaN for a user or an item without training ratings."""
+        users = user_codes(users, self.ratings.size)
         predictions = np.empty((len(users), self.weights.size))
         combine_sparse_rows(users, self.ratings, self.weights, predictions)
         return self.known.mark(users, predictions)

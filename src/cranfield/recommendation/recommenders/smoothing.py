@@ -28,7 +28,7 @@ class Models:
 
 @contract("smoothing", tunable=True)
 class Smoothing(Protocol):
-    """How the model of a profile is mixed with that of the collection."""
+    """How the language model of a user or item is smoothed with that of the collection."""
 
     def smooth(self, profiles: Rows, columns: int) -> Models:
         """The smoothed model of every profile."""

@@ -14,7 +14,7 @@ from cranfield.base.storable import storable
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.kernels.co_ratings import Lists, add_lifts
-from cranfield.recommendation.recommender import Predictor, Recommender
+from cranfield.recommendation.recommender import Predictor, Recommender, user_codes
 from cranfield.recommendation.recommenders.neighbours import profiles, transposed
 from cranfield.recommendation.recommenders.training import require_nonempty
 
@@ -61,6 +61,7 @@ class _RelevanceModel:
 
     def predict(self, users: Codes) -> Floats:
         """Predictions of some users."""
+        users = user_codes(users, len(self.rated[0]) - 1)
         counts = np.diff(self.raters[0])
         prior = np.full(len(counts), np.nan)
         np.log(counts / counts.sum(), out=prior, where=counts > 0)

@@ -27,7 +27,7 @@ from cranfield.recommendation.recommenders.training import (
     typical_rating,
 )
 
-_ROWS = 64
+_ROWS = 32
 """Rows that a thread solves at a time."""
 _STEPS = 3
 """Steps of conjugate gradients towards each row's solution, every time it is solved for."""
@@ -81,13 +81,15 @@ class WRMF(Recommender):
         at_least=0,
         tune="0.3..60, log",
     )
-    iterations: int = parameter(15, "Times that users and items are solved for.", at_least=1)
-    binarised: bool = parameter(False, "Whether every rating counts 1.")
+    iterations: int = parameter(
+        15, "Iterations, each of which solves for users and items.", at_least=1
+    )
+    binarised: bool = parameter(False, "Whether every rating counts as 1.")
     preference: Literal["one", "rating"] = parameter(
-        "one", "p of a rated pair: 1, or its rating, as RankSys takes it."
+        "one", "p of a rated pair: 1, or its rating as in RankSys."
     )
     solver: Literal["cg", "exact"] = parameter(
-        "cg", "Steps of conjugate gradients in single precision, or exact in double."
+        "cg", "Conjugate gradients in single precision, or an exact solution in double."
     )
 
     def fit(self, train: Ratings, seeds: Seeds) -> FactorPredictor:
@@ -182,4 +184,6 @@ class MF(WRMF):
     alpha: float = parameter(
         0.1, "α: confidence gained per unit of rating.", at_least=0, tune="0.3..60, log"
     )
-    iterations: int = parameter(20, "Times that users and items are solved for.", at_least=1)
+    iterations: int = parameter(
+        20, "Iterations, each of which solves for users and items.", at_least=1
+    )

@@ -218,7 +218,7 @@ def _left_out(report: RunReport) -> str:
     """What left the run, as a message says it."""
     lacking = report.unknown_users.rows + report.unknown_items.rows
     seen = report.training_items.rows
-    words = ["users and items that the collection lacks"] if lacking else []
+    words = ["users and items that are not in the collection"] if lacking else []
     return " and ".join([*words, "training items"] if seen else words)
 
 

@@ -81,7 +81,7 @@ def copy_rows(
     except OSError as error:
         rmtree(folder, ignore_errors=True)
         problem = f"it cannot be copied to {folder.parent} ({error.strerror or error})"
-        remedy = "Let $TMPDIR name a folder with as much free space as the run takes."
+        remedy = "Set $TMPDIR to a folder with as much free space as the run needs."
         raise UnreadableFile(where, problem, remedy) from None
     except BaseException:
         rmtree(folder, ignore_errors=True)

@@ -73,7 +73,7 @@ def whole_parquet(where: str) -> Iterator[None]:
             yield
     except PolarsError:
         problem = "it is not a whole Parquet file"
-        raise UnreadableFile(where, problem, "Fetch or make the file again.") from None
+        raise UnreadableFile(where, problem, "Download or create the file again.") from None
 
 
 def join_tables(tables: Sequence[RunTable], files: Sequence[Path], where: str) -> RunTable:

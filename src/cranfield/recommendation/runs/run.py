@@ -32,7 +32,7 @@ class Run(Plotted, Tabular):
     were appended without one. ``tied`` counts the positions of each list whose item
     shares its prediction with a neighbour.
 
-    A run made elsewhere may hold items that the collection lacks. They keep their places,
+    A run made elsewhere may hold items that are not in the collection. They keep their places,
     for otherwise all items below would move up; nobody judged them, and they are never
     targets. Their codes are negative: −1 − k stands for ``unknown_items[k]``. ``known``
     tells which codes index the collection's items.
@@ -122,7 +122,7 @@ class Run(Plotted, Tabular):
         return self.take(self.ranks <= depth)
 
     def without_unknown_items(self) -> Run:
-        """The same lists without items that the collection lacks; what is below moves up."""
+        """The same lists without items that are not in the collection; what is below moves up."""
         if not len(self.unknown_items):
             return self
         return replace(self.take(self.known), unknown_items=NO_IDS)

@@ -94,7 +94,7 @@ def sort_rows(rows: pl.LazyFrame, user: str, users: Ids, counts: Counts, system:
     except (OSError, PolarsError) as error:
         remove()
         problem = f"its rows cannot be sorted by user in {made.folder.parent} ({error})"
-        remedy = "Let $TMPDIR name a folder with as much free space as the run takes."
+        remedy = "Set $TMPDIR to a folder with as much free space as the run needs."
         raise UnreadableFile(system, problem, remedy) from None
     return made
 

@@ -18,7 +18,7 @@ from cranfield.scoring.scores import Floats
 @option("aggregation", "geometric-mean", aliases=("GM",))
 @dataclass(frozen=True, kw_only=True)
 class GeometricMean(TransformedMean):
-    r"""Geometric mean of scores that are raised by a little, and lowered again.
+    r"""Geometric mean of scores with a small constant added, which is then subtracted.
 
         exp(Σ_t w_t·ln(x_t + ε)) − ε
 
@@ -40,7 +40,7 @@ class GeometricMean(TransformedMean):
 @option("aggregation", "floored-geometric-mean", aliases=("GM-floor",))
 @dataclass(frozen=True, kw_only=True)
 class FlooredGeometricMean(TransformedMean):
-    r"""Geometric mean of scores that count as at least a floor.
+    r"""Geometric mean of scores, each of which counts as at least a floor.
 
         exp(Σ_t w_t·ln max(x_t, floor))
 
@@ -50,9 +50,9 @@ class FlooredGeometricMean(TransformedMean):
     is for comparing with figures so made, such as those of valcarce2020 §7, and no right mean.
     """
 
-    floor: float = parameter(FLOOR, "The least that a score counts as, above 0.", above=0)
+    floor: float = parameter(FLOOR, "The lowest value that a score counts as, above 0.", above=0)
     as_: Literal["rec_eval"] | None = parameter(
-        None, "rec_eval: scores of 0 by F1 and RR count as 1, as that program has it by mistake."
+        None, "rec_eval: scores of 0 by F1 and RR count as 1, an error of that program."
     )
 
     def __post_init__(self) -> None:

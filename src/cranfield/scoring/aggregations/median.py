@@ -18,7 +18,7 @@ _SLACK = 1e-9
 @option("aggregation", "median")
 @dataclass(frozen=True, kw_only=True)
 class Median(Aggregation):
-    """Score that half of the topics do not reach and half do not exceed.
+    """The median score over topics.
 
     Half of their weight where topics differ in it (P1R); the mean of the two middle
     scores where the weight parts evenly. canamares2020 C3.

@@ -49,7 +49,7 @@ class URisk(TransformedMean):
 @option("aggregation", "TRisk")
 @dataclass(frozen=True, kw_only=True)
 class TRisk(Aggregation):
-    r"""URisk in units of its standard error: beyond ±2, the risk is real.
+    r"""URisk in units of its standard error: beyond ±2 it is significant.
 
         TRisk_α = URisk_α / SE(URisk_α),  SE = s_d/√|topics|
 

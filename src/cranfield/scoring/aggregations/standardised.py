@@ -23,7 +23,7 @@ from cranfield.scoring.scores import Floats
 @option("aggregation", "standardised", aliases=("standardized",))
 @dataclass(frozen=True, kw_only=True)
 class Standardised(TransformedMean):
-    r"""Mean of scores that are standardised over systems, so that all topics weigh alike.
+    r"""Mean of scores standardised over systems, so that all topics count equally.
 
         Σ_t w_t·Φ((x_t − μ_t)/σ_t)
 

@@ -13,7 +13,7 @@ from cranfield.scoring.gain import Floats, Gain, RatingScale
 @option("gain", "above-neutral")
 @dataclass(frozen=True, kw_only=True)
 class AboveNeutral(Gain):
-    """A rating is worth what it is above a neutral one: g(r) = max(r − d, 0).
+    """A rating is worth its distance above a neutral one: g(r) = max(r − d, 0).
 
     Unless d is given, it is the middle of the scale. Breese, Heckerman & Kadie 1998, §3.1.
 
@@ -22,7 +22,7 @@ class AboveNeutral(Gain):
     """
 
     neutral: float | None = parameter(
-        None, "d, the rating that is neither good nor bad; else the middle of the scale."
+        None, "d, the neutral rating; by default the middle of the scale."
     )
 
     def of_rating(self, ratings: Floats, scale: RatingScale) -> Floats:

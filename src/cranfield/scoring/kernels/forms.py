@@ -73,7 +73,8 @@ def _precision(metric: Precision) -> Form:
         "minimal": relevance.PRECISION_MINIMAL,
         "residual": relevance.PRECISION_RESIDUAL,
     }
-    return Pass("relevance", relevance=metric.relevance), forms[metric.unjudged]
+    form = relevance.PRECISION_LISTED if metric.as_ == "lenskit" else forms[metric.unjudged]
+    return Pass("relevance", relevance=metric.relevance), form
 
 
 def _bpref(metric: Bpref) -> Form:
@@ -144,8 +145,10 @@ _FORMS: dict[type, Callable[[Any], Form]] = {
 
 
 def has_kernel(metric: Metric) -> bool:
-    """Whether a metric is computed by a kernel of its own; forms of other tools are not."""
-    own = isinstance(metric, InferredAP | Bpref) or getattr(metric, "as_", None) is None
+    """Whether a metric is computed by a kernel of its own; most forms of other tools are not."""
+    tool = getattr(metric, "as_", None)
+    listed = isinstance(metric, Precision) and tool == "lenskit"
+    own = isinstance(metric, InferredAP | Bpref) or tool is None or listed
     plain = not is_weighted(metric) and not labels_unjudged(metric)
     return own and plain and type(metric) in _FORMS
 

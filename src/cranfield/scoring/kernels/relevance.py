@@ -28,9 +28,11 @@ from cranfield.scoring.kernels.topic_range import WHOLE, Ints, TopicRange
     SUBCOLLECTION,
     FALLOUT,
     PRECISION_MINIMAL,
-) = range(15)
-"""Forms of what one pass computes; precision with unjudged items counted in four ways."""
-FORMS = 15
+    PRECISION_LISTED,
+) = range(16)
+"""Forms of what one pass computes; precision with unjudged items counted in four ways, and of
+what is listed alone."""
+FORMS = 16
 
 
 @kernel(error_model="numpy")
@@ -126,6 +128,8 @@ def write_counts(
     good, judged, depth, listed, targets = counts
     if rows[PRECISION, c] >= 0:
         out[t, rows[PRECISION, c]] = good / depth if depth > 0 else 0.0
+    if rows[PRECISION_LISTED, c] >= 0:
+        out[t, rows[PRECISION_LISTED, c]] = good / listed if listed > 0 else np.nan
     if rows[PRECISION_UPPER, c] >= 0:
         upper = good + listed - judged
         out[t, rows[PRECISION_UPPER, c]] = upper / depth if depth > 0 else 0.0

@@ -10,16 +10,14 @@ import numpy as np
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.metric import Metric
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metrics.correcting import CORRECTION, CorrectableMetric
 from cranfield.scoring.metrics.reading import RELEVANCE, is_relevant, tie_groups
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "AUC")
 @dataclass(frozen=True, kw_only=True)
-@correctable
-class AUC(Metric):
+class AUC(CorrectableMetric):
     r"""Share of the pairs of a relevant and another target that are in the right order.
 
         AUC = Σ_{i ∈ R_u} (others below i + ½·others tied with i) ÷ (|R_u|·(|T_u| − |R_u|))
@@ -40,7 +38,7 @@ class AUC(Metric):
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     correction: SampleCorrection | None = parameter(None, CORRECTION)
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The pairs in order, over all pairs."""
         relevant = is_relevant(topic, self.relevance)
         ranks = topic.ranks[relevant & (topic.ranks > 0)]

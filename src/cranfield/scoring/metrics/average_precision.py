@@ -13,8 +13,8 @@ from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
-from cranfield.scoring.metric import cutoff_parameter, is_weighted
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -25,19 +25,13 @@ from cranfield.scoring.metrics.reading import (
     last_rank,
     tie_groups,
 )
-from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
-from cranfield.scoring.metrics.weighted import (
-    ESTIMATOR,
-    PROPENSITY,
-    WeighableMetric,
-    of_weighted,
-)
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
+from cranfield.scoring.metrics.weighted import ESTIMATOR, PROPENSITY, WeighableMetric
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "AP", aliases=("MAP", "average-precision"))
 @dataclass(frozen=True, kw_only=True)
-@correctable
 class AveragePrecision(WeighableMetric):
     r"""Precision at the ranks of the relevant items, averaged over all relevant items.
 
@@ -58,7 +52,7 @@ class AveragePrecision(WeighableMetric):
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     as_: Literal["recbole", "implicit", "lenskit", "elliot"] | None = parameter(
-        None, "The tool to agree with."
+        None, "The tool whose definition is used."
     )
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
@@ -66,12 +60,8 @@ class AveragePrecision(WeighableMetric):
     correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The precisions at the ranks of relevant items, over |R_u|."""
-        if is_weighted(self):
-            return of_weighted(self, topic)
-        if self.unjudged != "non-relevant":
-            return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)
         ranks = topic.ranks[relevant & is_seen(topic, self.cutoff)]
         if self.as_ == "elliot":

@@ -36,7 +36,7 @@ class Bpref(Metric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    as_: Literal["bellogin2017"] | None = parameter(None, "The paper whose form it is.")
+    as_: Literal["bellogin2017"] | None = parameter(None, "The paper whose definition is used.")
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
     @property

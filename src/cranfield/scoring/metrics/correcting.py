@@ -1,49 +1,47 @@
 """Metrics that can be corrected for sampled targets.
 
 Where a topic has one relevant item, and nothing else is judged, a score is a function of
-one rank. `correctable` metrics take a ``correction``, by which they estimate from a sample
-what they would be if all targets were ranked; `cranfield.scoring.measurement.corrected` does so.
+one rank. A `CorrectableMetric` takes a ``correction``, by which it estimates from a sample
+what it would be if all targets were ranked; `cranfield.scoring.measurement.corrected` does so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from abc import abstractmethod
+from typing import Any
 
 from cranfield.base.errors import OptionError
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring import sample_corrections  # noqa: F401  (the answers to the parameter)
-
-C = TypeVar("C", bound=type)
+from cranfield.scoring.metric import Metric, is_corrected, labels_unjudged
+from cranfield.scoring.metrics.unjudged import of_labelled
 
 CORRECTION = (
-    "How the score of a ranking of all targets is estimated where one relevant item is ranked "
-    "with sampled ones; without it, the score of the sample."
+    "How the score over all targets is estimated where one relevant item is ranked among "
+    "sampled ones; without it, the score of the sample."
 )
 
 
-def correctable(cls: C) -> C:
-    """Let a metric be made with a correction unless its other parameters forbid it.
+class CorrectableMetric(Metric):
+    """A metric whose plain form gives way to others that its parameters choose.
 
-    Corrected topics are scored together, as they may depend on each other.
+    With ``unjudged``, the unjudged items of the top n are labelled first. With
+    ``correction``, topics are scored together, as they may depend on each other.
     """
-    marked: Any = cls
-    checked: Callable[[Any], None] = getattr(cls, "__post_init__", lambda _: None)
-    scored: Callable[[Any, TopicHits], float] = marked.of_topic
 
-    def check(self: Any) -> None:
-        checked(self)
-        if self.correction is not None:
+    def __post_init__(self) -> None:
+        if is_corrected(self):
             _refuse_other_forms(self)
 
-    def of_topic(self: Any, topic: TopicHits) -> float:
-        if self.correction is not None:
-            raise OptionError(f"{self}: corrected topics are scored together. Call measure().")
-        return scored(self, topic)
+    @abstractmethod
+    def plain_score(self, topic: TopicHits) -> float:
+        """The score of one topic by the formula alone; NaN where it is undefined."""
 
-    of_topic.__doc__ = scored.__doc__
-    marked.__post_init__, marked.of_topic = check, of_topic
-    return cls
+    def of_topic(self, topic: TopicHits) -> float:
+        """The score of one topic, in the form that the parameters choose."""
+        if is_corrected(self):
+            raise OptionError(f"{self}: corrected topics are scored together. Call measure().")
+        return of_labelled(self, topic) if labels_unjudged(self) else self.plain_score(topic)
 
 
 _PLAIN = {"unjudged": "non-relevant", "as_": None, "popularity": "none", "propensity": None}

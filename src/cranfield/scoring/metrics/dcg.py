@@ -17,8 +17,8 @@ from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.rating import Rating
-from cranfield.scoring.metric import cutoff_parameter, is_weighted
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION
 from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
@@ -31,19 +31,13 @@ from cranfield.scoring.metrics.reading import (
     mean_weight,
     refuse_idle_relevance,
 )
-from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
-from cranfield.scoring.metrics.weighted import (
-    ESTIMATOR,
-    PROPENSITY,
-    WeighableMetric,
-    of_weighted,
-)
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
+from cranfield.scoring.metrics.weighted import ESTIMATOR, PROPENSITY, WeighableMetric
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "DCG")
 @dataclass(frozen=True, kw_only=True)
-@correctable
 class DCG(WeighableMetric):
     r"""Gain of a ranking, discounted by rank.
 
@@ -72,12 +66,8 @@ class DCG(WeighableMetric):
         refuse_idle_relevance(self)
         super().__post_init__()
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The discounted gains of the top n."""
-        if is_weighted(self):
-            return of_weighted(self, topic)
-        if self.unjudged != "non-relevant":
-            return of_labelled(self, topic)
         gains, seen = gains_of(topic, self.gain, self.relevance), is_seen(topic, self.cutoff)
         return float(gains[seen] @ discount(topic.ranks[seen])) if gains.any() else nan
 
@@ -92,7 +82,6 @@ Tool = Literal["elliot", "recbole", "implicit", "rectools", "lenskit"]
 
 @option("metric", "nDCG")
 @dataclass(frozen=True, kw_only=True)
-@correctable
 class NDCG(WeighableMetric):
     r"""Discounted gain of a ranking, as a share of the best that could be gained.
 
@@ -119,7 +108,7 @@ class NDCG(WeighableMetric):
 
     gain: Gain = parameter(Rating(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    as_: Tool | None = parameter(None, "The tool to agree with.")
+    as_: Tool | None = parameter(None, "The tool whose definition is used.")
     ideal: Literal["cut", "full"] = parameter(
         "cut", "Whether the best order is cut at n, as the list is, or counted in full."
     )
@@ -131,17 +120,15 @@ class NDCG(WeighableMetric):
 
     def __post_init__(self) -> None:
         if self.as_ == "rectools" and self.ideal == "full":
-            raise OptionError("nDCG, ideal: full does not go with as=rectools, which has its own.")
+            raise OptionError(
+                "nDCG, ideal: full cannot be combined with as=rectools, which has its own ideal."
+            )
         if self.as_ is None:  # other tools have a threshold, whatever the gain
             refuse_idle_relevance(self)
         super().__post_init__()
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The discounted gains of the top n, over those of the best order."""
-        if is_weighted(self):
-            return of_weighted(self, topic)
-        if self.unjudged != "non-relevant":
-            return of_labelled(self, topic)
         gains, seen = self._gains(topic), is_seen(topic, self.cutoff)
         return self._share(topic, gains, float(gains[seen] @ self._discount(topic.ranks[seen])))
 

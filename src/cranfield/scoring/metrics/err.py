@@ -10,8 +10,8 @@ from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Gain
 from cranfield.scoring.gains.stopping import Stopping
-from cranfield.scoring.metric import Metric, cutoff_parameter
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, CorrectableMetric
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -21,14 +21,13 @@ from cranfield.scoring.metrics.reading import (
     refuse_idle_relevance,
     shares_of,
 )
-from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "ERR")
 @dataclass(frozen=True, kw_only=True)
-@correctable
-class ERR(Metric):
+class ERR(CorrectableMetric):
     r"""Expected inverse rank at which a user stops who reads from the top.
 
         ERR@n = Σ_{k≤n} 1/k · g(r_k) · Π_{j<k} (1 − g(r_j)),  g(r) = (2^r − 1)/2^rmax
@@ -54,11 +53,10 @@ class ERR(Metric):
 
     def __post_init__(self) -> None:
         refuse_idle_relevance(self)
+        super().__post_init__()
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """One over the rank at which the user stops, in expectation."""
-        if self.unjudged != "non-relevant":
-            return of_labelled(self, topic)
         gains, seen = shares_of(topic, self.gain, self.relevance), is_seen(topic, self.cutoff)
         if self.top == "user" and len(gains):
             gains = own_shares(topic, self.gain, self.relevance)

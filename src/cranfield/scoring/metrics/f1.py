@@ -7,8 +7,8 @@ from math import nan
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.metric import Metric, cutoff_parameter
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, CorrectableMetric
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -17,14 +17,13 @@ from cranfield.scoring.metrics.reading import (
     is_relevant,
     is_seen,
 )
-from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "F1", aliases=("F", "F-measure"))
 @dataclass(frozen=True, kw_only=True)
-@correctable
-class F1(Metric):
+class F1(CorrectableMetric):
     r"""Harmonic mean of precision and recall.
 
         F1@n = 2·P·Recall / (P + Recall) = 2·|L^n ∩ R_u| / (n + |R_u|)
@@ -43,10 +42,8 @@ class F1(Metric):
     correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """Twice the hits, as a share of n and |R_u| together."""
-        if self.unjudged != "non-relevant":
-            return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)
         return self._mean(topic, int((relevant & is_seen(topic, self.cutoff)).sum()))
 

@@ -14,8 +14,8 @@ from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.gain import Floats, Gain, RatingScale
 from cranfield.scoring.gains.above_neutral import AboveNeutral
-from cranfield.scoring.metric import Metric, cutoff_parameter
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION, CorrectableMetric
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -30,8 +30,7 @@ from cranfield.scoring.sample_correction import SampleCorrection
 
 @option("metric", "HalfLife", aliases=("half-life-utility", "HLU"))
 @dataclass(frozen=True, kw_only=True)
-@correctable
-class HalfLife(Metric):
+class HalfLife(CorrectableMetric):
     r"""Gain of a ranking in which each rank is seen by fewer, as a share of the best.
 
         HalfLife@n = Σ_{k≤n} w_k·g(r_k)·2^(−(k−1)/(α−1))
@@ -60,6 +59,7 @@ class HalfLife(Metric):
 
     def __post_init__(self) -> None:
         refuse_idle_relevance(self)
+        super().__post_init__()
 
     @property
     def needs_popularity(self) -> bool:  # type: ignore[override]
@@ -71,7 +71,7 @@ class HalfLife(Metric):
         """Where it is the rating alone that counts."""
         return self.popularity == "none"
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The discounted worth of the top n, over that of the best order."""
         seen = is_seen(topic, self.cutoff)
         weights = np.zeros(len(seen))

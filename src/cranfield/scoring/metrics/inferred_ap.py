@@ -33,7 +33,7 @@ class InferredAP(Metric):
     0.99999...
     """
 
-    as_: Literal["rec_eval", "trec_eval"] = parameter("rec_eval", "Whose form it is.")
+    as_: Literal["rec_eval", "trec_eval"] = parameter("rec_eval", "Whose definition is used.")
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     epsilon: float = parameter(1e-5, "The smoothing constant ε, above 0.", above=0)
     cutoff: int | None = cutoff_parameter(CUTOFF)

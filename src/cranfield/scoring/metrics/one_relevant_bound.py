@@ -32,7 +32,7 @@ class OneRelevantBound(Metric):
     needs_whole_lists: ClassVar[bool] = True
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    cutoff: int = cutoff_parameter("n, how many ranks of the 1R rankings are looked at.", 10)
+    cutoff: int = cutoff_parameter("n, how many ranks of the 1R rankings count.", 10)
 
     def of_topic(self, topic: TopicHits) -> float:
         """The relevant items that could be in the top n by themselves, over n."""

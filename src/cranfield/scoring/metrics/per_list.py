@@ -83,7 +83,7 @@ class UserEPC(PerList):
 
         EPC@n = C · Σ_{k≤n} disc(k) · rel(i_k) · (1 − p(seen|i_k)),  C = 1/Σ_k disc(k)
 
-    The value of each list, of which the run metric EPC is the mean; all else is said there.
+    The value of each list; the run metric EPC is their mean and has the definition.
     Undefined for an empty list. Between 0 and 1, higher is more novel. Vargas & Castells
     2011, §4.2 and §5.
     """
@@ -105,7 +105,7 @@ class UserEFD(PerList):
 
         EFD@n = C · Σ_{k≤n} disc(k) · rel(i_k) · (−log2 p(i_k|seen)),  C = 1/Σ_k disc(k)
 
-    The value of each list, of which the run metric EFD is the mean; all else is said there.
+    The value of each list; the run metric EFD is their mean and has the definition.
     Undefined for an empty list. From 0 up, higher is more novel. Vargas & Castells 2011,
     §4.2 and §5.
     """
@@ -129,7 +129,7 @@ class UserPopularity(PerList):
 
         1/|L_u^n| · Σ_{i ∈ L_u^n} |R_train(i)|
 
-    The value of each list, of which the run metric MeanPopularity is the mean. Undefined
+    The value of each list; the run metric MeanPopularity is their mean. Undefined
     for an empty list. From 0 up; lower is less biased to the popular. Yin et al. 2012.
     """
 
@@ -149,7 +149,7 @@ class UserILD(PerList):
 
         ILD@n = 2/(n(n−1)) · Σ_{k<l≤n} (1 − cos(v_k, v_l))
 
-    The value of each list, of which the run metric ILD is the mean; all else is said there.
+    The value of each list; the run metric ILD is their mean and has the definition.
     Undefined for fewer than two items. Between 0 and 1 for vectors without negative entries
     (else up to 2), higher is more diverse. Ziegler et al. 2005; Zhang & Hurley 2008.
     """

@@ -11,8 +11,8 @@ from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
-from cranfield.scoring.metric import cutoff_parameter, is_weighted
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -23,18 +23,12 @@ from cranfield.scoring.metrics.reading import (
     scale_of,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
-from cranfield.scoring.metrics.weighted import (
-    ESTIMATOR,
-    PROPENSITY,
-    WeighableMetric,
-    of_weighted,
-)
+from cranfield.scoring.metrics.weighted import ESTIMATOR, PROPENSITY, WeighableMetric
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "P", aliases=("precision", "prec"))
 @dataclass(frozen=True, kw_only=True)
-@correctable
 class Precision(WeighableMetric):
     r"""Share of the top n that is relevant.
 
@@ -62,13 +56,13 @@ class Precision(WeighableMetric):
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     correction: SampleCorrection | None = parameter(None, CORRECTION)
-    as_: Literal["lenskit", "implicit"] | None = parameter(None, "The tool to agree with.")
+    as_: Literal["lenskit", "implicit"] | None = parameter(
+        None, "The tool whose definition is used."
+    )
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The relevant share of the top n."""
-        if is_weighted(self):
-            return of_weighted(self, topic)
         relevant, seen = is_relevant(topic, self.relevance), is_seen(topic, self.cutoff)
         return self._share(topic, int((relevant & seen).sum()), int(seen.sum()))
 

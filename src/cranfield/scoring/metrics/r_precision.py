@@ -7,16 +7,14 @@ from math import nan
 
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring.metric import Metric
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metrics.correcting import CORRECTION, CorrectableMetric
 from cranfield.scoring.metrics.reading import RELEVANCE, chance_within, is_relevant, is_seen
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "Rprec", aliases=("R-precision",))
 @dataclass(frozen=True, kw_only=True)
-@correctable
-class RPrecision(Metric):
+class RPrecision(CorrectableMetric):
     r"""Share of relevant items among as many as there are relevant ones.
 
         Rprec = |L^n ∩ R_u| / n,  n = |R_u|
@@ -32,7 +30,7 @@ class RPrecision(Metric):
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     correction: SampleCorrection | None = parameter(None, CORRECTION)
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The share of the relevant items on as many ranks."""
         relevant = is_relevant(topic, self.relevance)
         n = int(relevant.sum())

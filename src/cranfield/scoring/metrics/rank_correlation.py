@@ -94,7 +94,9 @@ class RBO(Metric):
     0.5
     """
 
-    p: float = parameter(text="The chance φ to go on from one depth to the next.", above=0, below=1)
+    p: float = parameter(
+        text="φ, the probability of going on from one depth to the next.", above=0, below=1
+    )
 
     def of_topic(self, topic: TopicHits) -> float:
         """The expected agreement at the depth where a reader stops."""

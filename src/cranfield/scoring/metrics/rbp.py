@@ -16,8 +16,8 @@ from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.gain import Floats, Gain
 from cranfield.scoring.gains.binary import Binary
-from cranfield.scoring.metric import cutoff_parameter, is_weighted
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     GAIN,
@@ -28,18 +28,12 @@ from cranfield.scoring.metrics.reading import (
     shares_of,
 )
 from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
-from cranfield.scoring.metrics.weighted import (
-    ESTIMATOR,
-    PROPENSITY,
-    WeighableMetric,
-    of_weighted,
-)
+from cranfield.scoring.metrics.weighted import ESTIMATOR, PROPENSITY, WeighableMetric
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "RBP")
 @dataclass(frozen=True, kw_only=True)
-@correctable
 class RBP(WeighableMetric):
     r"""Gain per item inspected by a user who goes on from each rank with chance p.
 
@@ -60,7 +54,9 @@ class RBP(WeighableMetric):
 
     weighs_unjudged: ClassVar[bool] = True
 
-    p: float = parameter(text="The chance φ to go on from one rank to the next.", above=0, below=1)
+    p: float = parameter(
+        text="φ, the probability of going on from one rank to the next.", above=0, below=1
+    )
     gain: Gain = parameter(Binary(), GAIN)
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
     propensity: Propensity | None = parameter(None, PROPENSITY)
@@ -73,10 +69,8 @@ class RBP(WeighableMetric):
         refuse_idle_relevance(self)
         super().__post_init__()
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The gains seen, weighted by the chance to inspect them."""
-        if is_weighted(self):
-            return of_weighted(self, topic)
         weights = np.zeros(len(topic.ranks))
         seen = is_seen(topic, self.cutoff)
         weights[seen] = self._weight(topic.ranks[seen])

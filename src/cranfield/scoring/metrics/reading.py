@@ -21,7 +21,7 @@ from cranfield.scoring.gain import Floats, Gain, RatingScale
 
 Flags = npt.NDArray[np.bool_]
 
-CUTOFF = "How many ranks are looked at; without it, the whole list."
+CUTOFF = "How many ranks count; without it, the whole list."
 RELEVANCE = "The lowest rating that is relevant, instead of the judgments' own."
 GAIN = "How much a rating is worth."
 

@@ -11,8 +11,8 @@ from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
-from cranfield.scoring.metric import cutoff_parameter, is_weighted
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -21,19 +21,13 @@ from cranfield.scoring.metrics.reading import (
     is_relevant,
     is_seen,
 )
-from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
-from cranfield.scoring.metrics.weighted import (
-    ESTIMATOR,
-    PROPENSITY,
-    WeighableMetric,
-    of_weighted,
-)
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
+from cranfield.scoring.metrics.weighted import ESTIMATOR, PROPENSITY, WeighableMetric
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "Recall", aliases=("R",))
 @dataclass(frozen=True, kw_only=True)
-@correctable
 class Recall(WeighableMetric):
     r"""Share of the relevant items that is in the top n.
 
@@ -49,19 +43,15 @@ class Recall(WeighableMetric):
     """
 
     relevance: float | None = parameter(None, RELEVANCE, aliases=("rel",))
-    as_: Literal["lenskit"] | None = parameter(None, "The tool to agree with.")
+    as_: Literal["lenskit"] | None = parameter(None, "The tool whose definition is used.")
     propensity: Propensity | None = parameter(None, PROPENSITY)
     estimator: Estimator = parameter(SNIPS(), ESTIMATOR)
     unjudged: Unjudged = parameter("non-relevant", UNJUDGED)
     correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """The share of the relevant items seen."""
-        if is_weighted(self):
-            return of_weighted(self, topic)
-        if self.unjudged != "non-relevant":
-            return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)
         return self._share(topic, int((relevant & is_seen(topic, self.cutoff)).sum()))
 

@@ -10,8 +10,8 @@ from cranfield.collection.propensity import Propensity
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.estimator import Estimator
 from cranfield.scoring.estimators.snips import SNIPS
-from cranfield.scoring.metric import cutoff_parameter, is_weighted
-from cranfield.scoring.metrics.correcting import CORRECTION, correctable
+from cranfield.scoring.metric import cutoff_parameter
+from cranfield.scoring.metrics.correcting import CORRECTION
 from cranfield.scoring.metrics.reading import (
     CUTOFF,
     RELEVANCE,
@@ -20,19 +20,13 @@ from cranfield.scoring.metrics.reading import (
     last_rank,
     tie_groups,
 )
-from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged, of_labelled
-from cranfield.scoring.metrics.weighted import (
-    ESTIMATOR,
-    PROPENSITY,
-    WeighableMetric,
-    of_weighted,
-)
+from cranfield.scoring.metrics.unjudged import UNJUDGED, Unjudged
+from cranfield.scoring.metrics.weighted import ESTIMATOR, PROPENSITY, WeighableMetric
 from cranfield.scoring.sample_correction import SampleCorrection
 
 
 @option("metric", "RR", aliases=("MRR", "reciprocal-rank"))
 @dataclass(frozen=True, kw_only=True)
-@correctable
 class ReciprocalRank(WeighableMetric):
     r"""Inverse of the rank of the first relevant item.
 
@@ -53,12 +47,8 @@ class ReciprocalRank(WeighableMetric):
     correction: SampleCorrection | None = parameter(None, CORRECTION)
     cutoff: int | None = cutoff_parameter(CUTOFF)
 
-    def of_topic(self, topic: TopicHits) -> float:
+    def plain_score(self, topic: TopicHits) -> float:
         """One over the first relevant rank."""
-        if is_weighted(self):
-            return of_weighted(self, topic)
-        if self.unjudged != "non-relevant":
-            return of_labelled(self, topic)
         relevant = is_relevant(topic, self.relevance)
         if not relevant.any():
             return nan

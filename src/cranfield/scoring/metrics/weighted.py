@@ -21,7 +21,8 @@ from cranfield.scoring.estimators.ips import IPS
 from cranfield.scoring.estimators.snips import SNIPS
 from cranfield.scoring.estimators.stratified import Stratified
 from cranfield.scoring.gain import Floats
-from cranfield.scoring.metric import Metric, is_weighted
+from cranfield.scoring.metric import is_weighted
+from cranfield.scoring.metrics.correcting import CorrectableMetric
 from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.reading import (
     depth_of,
@@ -31,11 +32,11 @@ from cranfield.scoring.metrics.reading import (
     shares_of,
 )
 
-PROPENSITY = "How likely ratings were to be observed, by which the estimator weighs them."
+PROPENSITY = "How likely each rating was to be observed; the estimator weights by it."
 ESTIMATOR = "How propensities correct the metric: ips, snips or stratified."
 
 
-class WeighableMetric(Metric):
+class WeighableMetric(CorrectableMetric):
     """A metric whose judged targets can be weighed by their propensities."""
 
     highest_plain: ClassVar[float] = 1.0
@@ -53,6 +54,11 @@ class WeighableMetric(Metric):
 
     def __post_init__(self) -> None:
         refuse_misused_propensity(self)
+        super().__post_init__()
+
+    def of_topic(self, topic: TopicHits) -> float:
+        """The score of one topic, in the form that the parameters choose."""
+        return of_weighted(self, topic) if is_weighted(self) else super().of_topic(topic)
 
 
 def plain_form(metric: Any) -> Any:

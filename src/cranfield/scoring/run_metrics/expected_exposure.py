@@ -42,7 +42,7 @@ class ExpectedExposureLoss(RunMetric):
 
     discount: Discount = parameter(Geometric(), DISCOUNT)
     average: Literal["loss", "exposure"] = parameter(
-        "loss", "What is averaged over users: the loss of each, or exposure before the loss."
+        "loss", "What is averaged over users: each user's loss, or exposure before the loss."
     )
     by: ItemGroups | None = parameter(
         None, "Groups of items whose exposures are summed first; without it, each item counts."

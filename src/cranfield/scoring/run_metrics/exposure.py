@@ -61,7 +61,7 @@ class GiniOfExposure(RunMetric):
     aspect: ClassVar[Aspect | None] = "exposure"
 
     discount: Discount = parameter(NoDiscount(), DISCOUNT)
-    as_: Literal["elliot", "warprec"] | None = parameter(None, "The tool to agree with.")
+    as_: Literal["elliot", "warprec"] | None = parameter(None, "The tool whose definition is used.")
     cutoff: int | None = cutoff_parameter(DEPTH)
 
     @property
@@ -102,7 +102,7 @@ class EntropyOfExposure(RunMetric):
     aspect: ClassVar[Aspect | None] = "exposure"
 
     discount: Discount = parameter(NoDiscount(), DISCOUNT)
-    as_: Literal["elliot", "warprec"] | None = parameter(None, "The tool to agree with.")
+    as_: Literal["elliot", "warprec"] | None = parameter(None, "The tool whose definition is used.")
     cutoff: int | None = cutoff_parameter(DEPTH)
 
     def of_run(self, run: Run, facts: RunFacts) -> float:

@@ -30,7 +30,7 @@ class MeanPopularity(RunMetric):
 
         1/|lists| · Σ_u 1/|L_u^n| · Σ_{i ∈ L_u^n} |R_train(i)|
 
-    Empty lists are left out; items that the collection lacks count 0. Undefined if all
+    Empty lists are left out; items that are not in the collection count 0. Undefined if all
     lists are empty. From 0 up; lower is less biased to the popular. Yin et al. 2012.
     """
 

@@ -26,7 +26,7 @@ class BiasVariance(TableCorrection):
     """
 
     gamma: float = parameter(
-        0.1, "γ, what variance counts beside squared bias, above 0 and at most 1.",
+        0.1, "γ, the weight of the variance relative to the squared bias, above 0 and at most 1.",
         above=0, at_most=1,
     )  # fmt: skip
     replacement: bool = parameter(False, REPLACEMENT)

@@ -14,7 +14,7 @@ from cranfield.significance.correction import Correction
 @option("correction", "bonferroni")
 @dataclass(frozen=True, kw_only=True)
 class Bonferroni(Correction):
-    r"""P-values times their number, so that any false rejection is as rare as α.
+    r"""P-values times their number, which bounds the probability of any false rejection by α.
 
         p̃_i = min(1, k·p_i)
 

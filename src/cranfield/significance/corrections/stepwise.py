@@ -14,7 +14,7 @@ from cranfield.significance.correction import Correction
 @option("correction", "holm")
 @dataclass(frozen=True, kw_only=True)
 class Holm(Correction):
-    r"""Steps down from the smallest p-value, so that any false rejection is as rare as α.
+    r"""Steps down from the smallest p-value; bounds the probability of any false rejection by α.
 
         p̃_(i) = min(1, max_{j≤i} (k − j + 1)·p_(j))
 

@@ -12,7 +12,7 @@ from cranfield.significance.correction import Correction
 @option("correction", "none", aliases=("uncorrected",))
 @dataclass(frozen=True, kw_only=True)
 class Uncorrected(Correction):
-    """P-values as they are: of k true null hypotheses, about α·k are rejected."""
+    """Uncorrected p-values: of k true null hypotheses, about α·k are rejected."""
 
     def adjust(self, p_values: Floats) -> Floats:
         """The same p-values."""

@@ -10,7 +10,7 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
-from cranfield.significance.resampling import sum_over_blocks
+from cranfield.significance.resampling import PER_PRODUCT, PER_SIGN, sum_over_blocks
 from cranfield.significance.samples.samples import Samples, refuse_unequal_users
 
 _ROUNDING = 1e-12
@@ -30,7 +30,10 @@ class Bootstrap(PairedTest):
     """
 
     draws: int = parameter(
-        10_000, "Random samples of users, from 100.", at_least=100, at_most=100_000_000
+        10_000,
+        "Number of random samples of users, at least 100.",
+        at_least=100,
+        at_most=100_000_000,
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
@@ -45,8 +48,6 @@ class Bootstrap(PairedTest):
         return PairedPValues(np.where(same, 1.0, p_values), statistics, np.where(same, 0.0, errors))
 
     def _one_metric(self, samples: Samples, metric: int, key: int) -> tuple[Floats, Floats]:
-        from cranfield.significance.kernels.drawing import fill_counts
-
         differences = _differences(samples, metric)
         users, means = len(differences), differences.mean(axis=0)
         means[np.abs(means) <= _ROUNDING * np.abs(differences).mean(axis=0)] = 0.0
@@ -55,15 +56,33 @@ class Bootstrap(PairedTest):
         squares = shifted**2
         observed = _studentised(means, squares.mean(axis=0), users)
 
-        def work(block: range) -> Floats:
-            drawn = np.empty((len(block), users))
-            fill_counts(np.uint64(key), block.start, drawn)
-            centres = drawn @ shifted / users
-            spreads = drawn @ squares / users - centres**2
-            return _reached(_studentised(centres, spreads, users), observed)
-
+        work = _Redrawn(shifted, squares, observed, key)
         width = users + 3 * len(samples.pairs)
-        return sum_over_blocks(work, self.draws, width), observed
+        seconds = users * (PER_SIGN + 2 * len(samples.pairs) * PER_PRODUCT)
+        return sum_over_blocks(work, self.draws, width, seconds), observed
+
+
+@dataclass(frozen=True, eq=False)
+class _Redrawn:
+    """Counts draws of users whose statistics reach the observed ones, by pair.
+
+    ``shifted`` are the differences of users around their means (users × pairs).
+    """
+
+    shifted: Floats
+    squares: Floats
+    observed: Floats
+    key: int
+
+    def __call__(self, block: range) -> Floats:
+        from cranfield.significance.kernels.drawing import fill_counts
+
+        users = len(self.shifted)
+        drawn = np.empty((len(block), users))
+        fill_counts(np.uint64(self.key), block.start, drawn)
+        centres = drawn @ self.shifted / users
+        spreads = drawn @ self.squares / users - centres**2
+        return _reached(_studentised(centres, spreads, users), self.observed)
 
 
 def _differences(samples: Samples, metric: int) -> Floats:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -12,9 +12,12 @@ from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_carlo
-from cranfield.significance.resampling import sum_over_blocks
+from cranfield.significance.resampling import PER_PRODUCT, PER_SIGN, sum_over_blocks
 from cranfield.significance.samples.resampled import swapped
 from cranfield.significance.samples.samples import Samples
+
+_PER_EXCHANGE = 1e-8
+"""Seconds of a user and a pair in a draw whose values are computed anew."""
 
 _ROUNDING = 1e-11
 """Values that differ by less than this share of the largest are equal (ties)."""
@@ -31,8 +34,8 @@ class Permutation(PairedTest):
     systems are exchanged or not at random, those on all topics of the user together. Where
     values are means over the same topics, D* = Σ_u s_u·d_u, s_u = ±1, and one matrix of
     signs serves all pairs and metrics: Σ s·(x − y) = Σ s·x − Σ s·y. Else (medians,
-    geometric means, risk, averages over the users of each system) both values are computed
-    anew in every draw; the null hypothesis is then that a user's scores are exchangeable.
+    geometric means, risk, averages over the users of each system) both values are
+    recomputed in every draw; the null hypothesis is then that a user's scores are exchangeable.
     For few users all 2^n exchanges are counted, and p is their exact share. Differences
     equal up to rounding count as ties. valcarce2020 §4.1 (Sakai 2006; Smucker et al. 2007).
     """
@@ -40,10 +43,16 @@ class Permutation(PairedTest):
     fits: ClassVar[tuple[str, ...]] = ()
 
     draws: int = parameter(
-        100_000, "Random assignments of signs, from 100.", at_least=100, at_most=100_000_000
+        100_000,
+        "Number of random assignments of signs, at least 100.",
+        at_least=100,
+        at_most=100_000_000,
     )
     exact_up_to: int = parameter(
-        16, "Users up to whom all assignments are counted, at most 20.", at_least=0, at_most=20
+        16,
+        "Number of users up to which all assignments are counted, at most 20.",
+        at_least=0,
+        at_most=20,
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
@@ -84,20 +93,14 @@ class _Exchanges:
             signs = all_signs(self._users)
             p_values, errors = self._reached(signs) / len(signs), np.zeros(len(self._pairs))
         else:
-            counts = sum_over_blocks(self._draw(key), test.draws, 16 * self._users)
+            work, seconds = partial(self._draw, key), self._users * len(self._pairs) * _PER_EXCHANGE
+            counts = sum_over_blocks(work, test.draws, 16 * self._users, seconds)
             p_values, errors = monte_carlo(counts, test.draws)
         undefined = np.isnan(self._thresholds)
         return np.where(undefined, np.nan, p_values), np.where(undefined, np.nan, errors)
 
-    def _draw(self, key: int) -> Callable[[range], Floats]:
-        from cranfield.significance.kernels.drawing import fill_signs
-
-        def work(block: range) -> Floats:
-            signs = np.empty((len(block), self._users))
-            fill_signs(np.uint64(key), block.start, signs)
-            return self._reached(signs)
-
-        return work
+    def _draw(self, key: int, block: range) -> Floats:
+        return self._reached(_signs(key, block, self._users))
 
     def _reached(self, signs: Floats) -> Floats:
         """How many draws reach what was observed; one without a value counts as if it did."""
@@ -127,23 +130,13 @@ class _Sums:
 
     def draw(self, metrics: np.typing.NDArray[np.intp], draws: int, key: int) -> Floats:
         """How many draws reach what was observed (metrics × pairs)."""
-        from cranfield.significance.kernels.drawing import count_pairs, fill_signs
-
-        systems, _, users = self._values.shape
+        users = self._values.shape[2]
         columns = np.ascontiguousarray(
             self._values[:, metrics].transpose(2, 1, 0).reshape(users, -1)
         )
         thresholds = np.ascontiguousarray(self._thresholds[metrics])
-
-        def work(block: range) -> Floats:
-            signs = np.empty((len(block), users))
-            fill_signs(np.uint64(key), block.start, signs)
-            sums = (signs @ columns).reshape(len(block), len(metrics), systems)
-            reached = np.zeros(thresholds.shape, dtype=np.int64)
-            count_pairs(sums, thresholds, reached)
-            return reached.astype(np.float64)
-
-        return sum_over_blocks(work, draws, users)
+        seconds = users * (PER_SIGN + columns.shape[1] * PER_PRODUCT)
+        return sum_over_blocks(_Reaching(columns, thresholds, key), draws, users, seconds)
 
     def enumerate(self, metric: int) -> Floats:
         """The share of all assignments of signs that reach what was observed, by pair."""
@@ -156,6 +149,36 @@ class _Sums:
             )
         ]
         return np.array(shares)
+
+
+@dataclass(frozen=True, eq=False)
+class _Reaching:
+    """Counts draws whose sums reach thresholds (metrics × pairs).
+
+    ``columns`` are the scores of every metric by every system (users × metrics·systems).
+    """
+
+    columns: Floats
+    thresholds: Floats
+    key: int
+
+    def __call__(self, block: range) -> Floats:
+        from cranfield.significance.kernels.drawing import count_pairs
+
+        signs = _signs(self.key, block, len(self.columns))
+        sums = (signs @ self.columns).reshape(len(block), len(self.thresholds), -1)
+        reached = np.zeros(self.thresholds.shape, dtype=np.int64)
+        count_pairs(sums, self.thresholds, reached)
+        return reached.astype(np.float64)
+
+
+def _signs(key: int, block: range, users: int) -> Floats:
+    """The signs of users in some draws (draws × users)."""
+    from cranfield.significance.kernels.drawing import fill_signs
+
+    signs = np.empty((len(block), users))
+    fill_signs(np.uint64(key), block.start, signs)
+    return signs
 
 
 def all_signs(users: int) -> Floats:

@@ -22,7 +22,7 @@ _EXACT = 50
 @option("test", "wilcoxon", aliases=("signed-rank",))
 @dataclass(frozen=True, kw_only=True)
 class Wilcoxon(PairedTest):
-    r"""Wilcoxon's signed-rank test: whether differences lie evenly on both sides of 0.
+    r"""Wilcoxon's signed-rank test: whether differences are symmetric around 0.
 
         W = Σ_{d_u>0} rank(|d_u|) − Σ_{d_u<0} rank(|d_u|)
 
@@ -45,7 +45,7 @@ class Wilcoxon(PairedTest):
 @option("test", "sign")
 @dataclass(frozen=True, kw_only=True)
 class Sign(PairedTest):
-    r"""Sign test: whether more users are better served by the one than by the other.
+    r"""Sign test: whether one system is better for more users than the other.
 
         p = min(1, 2·P(X ≤ min(wins, losses))),  X ~ Binomial(wins + losses, ½)
 

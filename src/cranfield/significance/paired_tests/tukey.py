@@ -14,6 +14,9 @@ from cranfield.significance.paired_test import PairedPValues, PairedTest, monte_
 from cranfield.significance.resampling import sum_over_blocks
 from cranfield.significance.samples.samples import Samples, refuse_unequal_users
 
+_PER_SHUFFLED = 2e-9
+"""Seconds in which a score is given to another system and added."""
+
 _NO_SPREAD = 2.0**-80
 """A residual variance below this share of the mean square of scores is rounding."""
 
@@ -79,13 +82,14 @@ class RandomisedHSD(PairedTest):
     whole_family: ClassVar[bool] = True
 
     draws: int = parameter(
-        10_000, "Random shuffles of all users' scores, from 100.", at_least=100, at_most=100_000_000
+        10_000,
+        "Number of random shuffles of all users' scores, at least 100.",
+        at_least=100,
+        at_most=100_000_000,
     )
 
     def compare(self, samples: Samples, seeds: Seeds) -> PairedPValues:
         """The p-values from shared shuffles."""
-        from cranfield.significance.kernels.drawing import add_shuffled
-
         refuse_unequal_users(self, samples)
         values = samples.contributions - samples.contributions.mean(axis=0)
         scores = np.ascontiguousarray(values.transpose(2, 0, 1))
@@ -96,19 +100,32 @@ class RandomisedHSD(PairedTest):
         slack = rounding * np.abs(values).sum(axis=2).max(axis=0)[:, None]
         observed = np.where(np.abs(observed) <= slack, 0.0, observed)
         thresholds = np.abs(observed) - slack
-        key = np.uint64(seeds.key("test", "randomised-hsd"))
-
-        def work(block: range) -> Floats:
-            sums = np.zeros((len(block), *scores.shape[1:]))
-            add_shuffled(key, block.start, scores, sums)
-            reached = np.ptp(sums, axis=1)[:, :, None] >= thresholds
-            reaching: Floats = reached.sum(axis=0, dtype=np.float64)
-            return reaching
-
+        work = _Shuffles(scores, thresholds, seeds.key("test", "randomised-hsd"))
         width = scores[0].size * len(samples.pairs) + len(scores)
-        counts = sum_over_blocks(work, self.draws, width)
+        counts = sum_over_blocks(work, self.draws, width, scores.size * _PER_SHUFFLED)
         p_values, errors = monte_carlo(counts, self.draws)
         return PairedPValues(p_values, observed / samples.users[:, None], errors)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shuffles:
+    """Counts draws whose largest range of shuffled scores reaches thresholds (metrics × pairs).
+
+    ``scores`` are those of every user by every system and metric.
+    """
+
+    scores: Floats
+    thresholds: Floats
+    key: int
+
+    def __call__(self, block: range) -> Floats:
+        from cranfield.significance.kernels.drawing import add_shuffled
+
+        sums = np.zeros((len(block), *self.scores.shape[1:]))
+        add_shuffled(np.uint64(self.key), block.start, self.scores, sums)
+        reached = np.ptp(sums, axis=1)[:, :, None] >= self.thresholds
+        reaching: Floats = reached.sum(axis=0, dtype=np.float64)
+        return reaching
 
 
 def _without_rounding(differences: Floats, scores: Floats) -> Floats:

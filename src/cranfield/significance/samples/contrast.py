@@ -19,7 +19,7 @@ class Contrast:
     ``users`` are the codes of all users who have a topic, in the order of every array
     here. ``contributions`` add up to the ``difference``, 0 for users who do not enter;
     None where the difference is no such sum. ``influence`` is what users add to its error,
-    adding up to 0; None where values are computed anew in every draw.
+    adding up to 0; None where values are recomputed in every draw.
     """
 
     users: Codes

@@ -143,5 +143,5 @@ def _refuse_empty(scores: Scores, metric: int, entered: list[EnteredScores]) -> 
     """Refuse a metric for which a system has no value."""
     for system, each in zip(scores.systems, entered, strict=True):
         if not len(each):
-            problem = f"{system} has no value, as no user's score enters"
+            problem = f"{system} has no value, as no user has a score"
             raise UnsuitableScores(scores.metrics[metric], problem, "Leave it out")

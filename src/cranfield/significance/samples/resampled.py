@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -73,6 +73,10 @@ class _Exchange:
         self.entered: Callable[[int, tuple[int, int] | None], EnteredScores]
         self.entered = lru_cache(maxsize=64)(self._entered)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is cached is not pickled."""
+        return _Exchange, (self.scores, self.metric, self.choice, self.margin)
+
     def enter(self, scores: Scores, system: int) -> EnteredScores:
         """The topics that enter the value of a system."""
         choice = self.choice
@@ -111,6 +115,10 @@ class _Means:
         self.made, self.aggregation = made, aggregation
         # Draws come in parts, and to transform scores may take longer than to draw.
         self.sums: Callable[[EnteredScores], Sums] = lru_cache(maxsize=64)(self._sums)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is cached is not pickled."""
+        return _Means, (self.made, self.aggregation)
 
     def values(self, pair: tuple[int, int], own: Floats, other: Floats) -> tuple[Floats, Floats]:
         first, second = (self._value(system, pair, own, other) for system in pair)

@@ -27,7 +27,7 @@ HIGH = 0.9
 @option("criterion", "correlation")
 @dataclass(frozen=True, kw_only=True)
 class Correlation(Criterion):
-    r"""How alike the orders are into which metrics put the same systems.
+    r"""How similar the orders are into which metrics put the same systems.
 
     One agreement, Kendall's τ-b or τ_AP, for each pair of metrics; cut-offs of one metric
     are metrics too. valcarce2018 §6; valcarce2020 §6.1, §7.1.

@@ -35,7 +35,7 @@ _WORDS = {
 @option("criterion", "discriminative-power", aliases=("DP",))
 @dataclass(frozen=True, kw_only=True)
 class DiscriminativePower(Criterion):
-    r"""How sure a metric is of the differences between all pairs of systems.
+    r"""How well a metric distinguishes all pairs of systems.
 
         DP = Σ_{a<b} p(a, b)        doubled form: Σ_{a≠b} p(a, b) = 2·DP
 
@@ -117,7 +117,7 @@ class DiscriminativePower(Criterion):
         if len(table) > 1:
             named = dict(zip(table.columns, best, strict=True))
             first, low, high = (named[key] for key in ("first_share", "place_low", "place_high"))
-            text += f" On random parts of the systems {best[0]} is first in {percent(first)}"
+            text += f" Over random subsets of the systems, {best[0]} is first in {percent(first)}"
             text += f" (places {low} to {high})."
         return text
 

@@ -26,7 +26,7 @@ _EPSILON = 0.01
 @option("criterion", "robustness")
 @dataclass(frozen=True, kw_only=True)
 class Robustness(ThinnedCriterion):
-    r"""How far the order of systems stays as it is on the full test set while that is thinned.
+    r"""How far the order of systems on the full test set is preserved as it is thinned.
 
         robustness(size) = mean over samples of τ-b(order on the sample, order on the full set)
 
@@ -49,13 +49,14 @@ class Robustness(ThinnedCriterion):
     """
 
     sizes: tuple[float, ...] = parameter(
-        SIZES, "Shares of the test set that are left, above 0 and at most 1.", above=0, at_most=1
+        SIZES, "Shares of the test set that are kept, above 0 and at most 1.", above=0, at_most=1
     )
     epsilon: float = parameter(
         _EPSILON, "What the geometric mean adds to each score, above 0.", above=0
     )
     as_: Literal["rec_eval"] | None = parameter(
-        None, "rec_eval: geometric means of F1 and RR take scores of 0 as 1, by its mistake."
+        None,
+        "rec_eval: geometric means of F1 and RR take scores of 0 as 1, an error of that program.",
     )
 
     def __post_init__(self) -> None:
@@ -68,7 +69,9 @@ class Robustness(ThinnedCriterion):
         """Curves of agreement for each scenario, mean and metric, and the area under each."""
         if evidence.hits is None:
             if evidence.values is None:
-                raise MissingFacts("robustness", "where judged items landed", "runs and judgments")
+                raise MissingFacts(
+                    "robustness", "the ranks of the judged items", "runs and judgments"
+                )
             return _assess_values(evidence.values.down_to(min(self.sizes)))
         epsilon = None if self.as_ else self.epsilon
         thinned = self.thinnable(evidence, epsilon=epsilon)

@@ -70,7 +70,7 @@ class Sampling(Criterion):
     def assess(self, evidence: Evidence) -> Assessment:
         """Distances and agreements by size, how many targets are enough, and what helps."""
         if evidence.hits is None:
-            raise MissingFacts("sampling", "where judged items landed", "runs and judgments")
+            raise MissingFacts("sampling", "the ranks of the judged items", "runs and judgments")
         refuse_too_few("sampling", len(evidence.hits))
         metrics, others = _correctable(evidence.metrics)
         systems = SampledSystems.of(evidence.hits, metrics, self.corrections, evidence.seed)

@@ -33,7 +33,7 @@ USUAL = 0.05
 @option("criterion", "stability")
 @dataclass(frozen=True, kw_only=True)
 class Stability(Criterion):
-    r"""How often a metric decides between two systems against its own majority.
+    r"""How often a metric's decision between two systems contradicts its own majority.
 
         error rate = Σ_{a<b} min(n_{a>b}, n_{b>a}) ÷ Σ_{a<b} (n_{a>b} + n_{b>a} + n_{a=b})
         ties       = Σ_{a<b} n_{a=b}               ÷ Σ_{a<b} (n_{a>b} + n_{b>a} + n_{a=b})

@@ -21,7 +21,7 @@ from cranfield.validity.thinned_criterion import ThinnedCriterion
 @option("criterion", "thinned-discriminative-power", aliases=("thinned-DP",))
 @dataclass(frozen=True, kw_only=True)
 class ThinnedPower(ThinnedCriterion):
-    r"""How sure a metric is of the differences between systems while the test set is thinned.
+    r"""How well a metric distinguishes systems while the test set is thinned.
 
         DP(size) = mean over samples of Σ_{a<b} p(a, b)
         share(size) = mean over samples of |{a<b : p(a, b) < α}| ÷ |{a<b}|
@@ -37,11 +37,11 @@ class ThinnedPower(ThinnedCriterion):
 
     scenarios: tuple[Scenario, ...] = parameter(
         ("ratings-by-user",),
-        "What leaves: ratings, items, popular-items, users, large-users, ratings-by-user.",
+        "What is removed: ratings, items, popular-items, users, large-users, ratings-by-user.",
     )
     sizes: tuple[float, ...] = parameter(
         (1.0, 0.9, 0.7, 0.5, 0.3, 0.1),
-        "Shares of the test set that are left, above 0 and at most 1.", above=0, at_most=1,
+        "Shares of the test set that are kept, above 0 and at most 1.", above=0, at_most=1,
     )  # fmt: skip
     samples: int = parameter(
         10, "Samples of each size, from 1 to 10000; 1 where nothing is drawn.", at_least=1,
@@ -52,7 +52,7 @@ class ThinnedPower(ThinnedCriterion):
     def assess(self, evidence: Evidence) -> Assessment:
         """DP and the share of separated pairs of each metric at each size."""
         if evidence.hits is None:
-            needed = "where judged items landed"
+            needed = "the ranks of the judged items"
             raise MissingFacts("thinned-discriminative-power", needed, "runs and judgments")
         if evidence.test is None:
             raise MissingFacts("thinned-discriminative-power", "a paired test", "one, such as t")

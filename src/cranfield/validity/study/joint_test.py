@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,13 @@ from cranfield.base.ids import Codes
 from cranfield.base.ragged import frozen
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import chunks
-from cranfield.scoring.scores import Floats
-from cranfield.significance.resampling import rows_of_blocks
+from cranfield.scoring.scores import Counts, Floats
+from cranfield.significance.resampling import (
+    PER_PRODUCT,
+    PER_SIGN,
+    over_large_blocks,
+    rows_of_blocks,
+)
 from cranfield.validity.study.designs import LEVEL
 
 DRAWS = 10_000
@@ -29,6 +34,12 @@ Places = npt.NDArray[np.integer]
 
 _CELLS = 2**23
 """Statistics or contributions that are held at once (64 MiB)."""
+
+_PER_SWAPPED = 1e-8
+"""Seconds of a user in a draw whose difference is computed anew."""
+
+_PER_STATISTIC = 4e-9
+"""Seconds in which a statistic is compared with others."""
 
 _KEPT = 2**26
 """Differences with scores swapped that are kept (512 MiB); of more, all are computed twice."""
@@ -118,7 +129,7 @@ def joint_test(
 
     c_uh is what user u adds to the difference, 0 for who does not enter. A draw gives each
     of the ``users`` one sign in all hypotheses, so that these stay as dependent as they
-    are. Where the difference is no sum over users, t is the difference over the root mean
+    are. Where the difference is not a sum over users, t is the difference over the root mean
     square of what it is once scores are swapped, by the same signs; a draw in which it is
     undefined counts as if it were larger than any. Statistics equal up to rounding are ties.
     Step-down maximum: Romano & Wolf 2005, Algorithm 4.1, with the p-values of Romano &
@@ -152,33 +163,46 @@ def _error(p_value: float, draws: int) -> float:
 
 
 def _step_down(drawn: _Draws) -> tuple[Floats, Floats]:
-    """Adjusted p-values, and the largest |t| of every draw.
+    """Adjusted p-values, and the largest |t| of every draw."""
+    order = drawn.order
+    found = list(over_large_blocks(_Maxima(drawn), drawn.draws, drawn.seconds))
+    reached = np.sum([each for each, _ in found], axis=0)
+    p_values = (reached + 1) / (drawn.draws + 1)
+    adjusted = np.empty(len(order))
+    adjusted[order[::-1]] = np.maximum.accumulate(p_values[order[::-1]])
+    return adjusted, np.concatenate([highest for _, highest in found])
+
+
+@dataclass(frozen=True, eq=False)
+class _Maxima:
+    """What the statistics of some draws come to, as workers work it out too.
 
     From the smallest |t| up, the maximum of every draw grows by one hypothesis after the
     other, so that no more than a block of statistics is ever held.
     """
-    sizes = np.abs(drawn.observed)
-    order = np.argsort(sizes, kind="stable")
-    highest, reached = np.zeros(drawn.draws), np.zeros(len(order), dtype=np.int64)
-    for part in chunks(len(order), drawn.width):
-        places = order[part]
-        maxima = np.abs(drawn.statistics(places))
-        np.maximum(maxima[:, 0], highest, out=maxima[:, 0])
-        np.maximum.accumulate(maxima, axis=1, out=maxima)
-        reached[places] = (maxima >= sizes[places] - drawn.slack).sum(axis=0)
-        highest = maxima[:, -1].copy()
-    p_values = (reached + 1) / (drawn.draws + 1)
-    adjusted = np.empty(len(order))
-    adjusted[order[::-1]] = np.maximum.accumulate(p_values[order[::-1]])
-    return adjusted, highest
+
+    drawn: _Draws
+
+    def __call__(self, draws: range) -> tuple[Counts, Floats]:
+        """How many draws reach each hypothesis, and the largest |t| of every draw."""
+        sizes, order = np.abs(self.drawn.observed), self.drawn.order
+        highest, reached = np.zeros(len(draws)), np.zeros(len(order), dtype=np.int64)
+        for part in chunks(len(order), self.drawn.width):
+            places = order[part]
+            maxima = np.abs(self.drawn.statistics(places, draws))
+            np.maximum(maxima[:, 0], highest, out=maxima[:, 0])
+            np.maximum.accumulate(maxima, axis=1, out=maxima)
+            reached[places] = (maxima >= sizes[places] - self.drawn.slack).sum(axis=0)
+            highest = maxima[:, -1].copy()
+        return reached, highest
 
 
 class _Draws:
     """The statistics of hypotheses, as observed and in every draw of signs."""
 
     def __init__(self, family: Sequence[Hypothesis], users: int, draws: int, seeds: Seeds) -> None:
+        self._signed = _Signed(family, users, seeds.key("joint test"))
         self._family, self._users, self.draws = family, users, draws
-        self._key = np.uint64(seeds.key("joint test"))
         self.slack = 8 * users**1.5 * float(np.finfo(np.float64).eps)
         self.width = max(1, _CELLS // max(draws, users))
         self.scales = np.array([each.scale for each in family])
@@ -188,58 +212,86 @@ class _Draws:
         self._divisors = np.where(self.scales > 0, self.scales, np.inf)
         self.observed: Floats = differences / self._divisors
 
+    @property
+    def order(self) -> Places:
+        """The hypotheses from the smallest |t| up."""
+        return np.argsort(np.abs(self.observed), kind="stable")
+
+    @property
+    def seconds(self) -> float:
+        """About what a draw takes, once the swapped differences that are kept are known."""
+        anew = [at for at, each in enumerate(self._family) if each.swapped and at not in self._kept]
+        parts = -(-len(self._family) // self.width)
+        of_user = parts * PER_SIGN + len(self._family) * PER_PRODUCT + len(anew) * _PER_SWAPPED
+        return self._users * of_user + len(self._family) * _PER_STATISTIC
+
     def _measure(self, places: Sequence[int]) -> None:
         """Find the scales of hypotheses that are no sums, and keep their draws if they are few."""
         for part in chunks(len(places), self.width):
-            found = self._swap(places[part])
+            some = places[part]
+            work = partial(self._signed.swapped, some)
+            seconds = self._users * (PER_SIGN + len(some) * _PER_SWAPPED)
+            found = np.concatenate(list(over_large_blocks(work, self.draws, seconds))).T
             known = np.count_nonzero(~np.isnan(found), axis=1)
             squares = np.nansum(found * found, axis=1) / np.maximum(known, 1)
-            self.scales[list(places[part])] = np.sqrt(squares)
+            self.scales[list(some)] = np.sqrt(squares)
             if len(places) * self.draws <= _KEPT:
-                self._kept |= dict(zip(places[part], found, strict=True))
+                self._kept |= dict(zip(some, found, strict=True))
 
-    def statistics(self, places: Places) -> Floats:
-        """The statistics of some hypotheses in every draw (draws × hypotheses)."""
-        found = np.empty((self.draws, len(places)))
+    def statistics(self, places: Places, draws: range) -> Floats:
+        """The statistics of some hypotheses in some draws (draws × hypotheses)."""
+        found = np.empty((len(draws), len(places)))
         summed = np.array([self._family[at].contributions is not None for at in places.tolist()])
         if summed.any():
-            found[:, summed] = self._sums(places[summed])
+            found[:, summed] = self._signed.sums(places[summed], self._divisors, draws)
         others = places[~summed].tolist()
-        missing = [place for place in others if place not in self._kept]
-        drawn = self._kept | dict(zip(missing, self._swap(missing), strict=True))
+        drawn = {at: self._kept[at][draws.start : draws.stop] for at in others if at in self._kept}
+        missing = [place for place in others if place not in drawn]
+        if missing:
+            drawn |= dict(zip(missing, self._signed.swapped(missing, draws).T, strict=True))
         for at, place in zip(np.flatnonzero(~summed).tolist(), others, strict=True):
             # A draw without a value counts as if it reached everything.
             missing_value = np.inf if self.scales[place] > 0 else 0.0
             found[:, at] = np.nan_to_num(drawn[place] / self._divisors[place], nan=missing_value)
         return found
 
-    def _sums(self, places: Places) -> Floats:
-        parts = np.zeros((self._users, len(places)))
-        for at, place in enumerate(places.tolist()):
-            hypothesis = self._family[place]
-            parts[hypothesis.users, at] = hypothesis.contributions / self._divisors[place]
-        return self._over_signs(lambda signs: signs @ parts, 2 * len(places))
 
-    def _swap(self, places: Sequence[int]) -> Floats:
-        """The differences of hypotheses once scores are swapped (hypotheses × draws)."""
-        chosen = [(self._family[place].users, self._family[place].swapped) for place in places]
+@dataclass(frozen=True, eq=False)
+class _Signed:
+    """Hypotheses once every user has a sign, the same in all of them, drawn by a key."""
+
+    family: Sequence[Hypothesis]
+    users: int
+    key: int
+
+    def sums(self, places: Places, divisors: Floats, draws: range) -> Floats:
+        """The statistics of hypotheses that are sums over users (draws × hypotheses)."""
+        parts = np.zeros((self.users, len(places)))
+        for at, place in enumerate(places.tolist()):
+            hypothesis = self.family[place]
+            parts[hypothesis.users, at] = hypothesis.contributions / divisors[place]
+        return self._over_signs(lambda signs: signs @ parts, draws, 2 * len(places))
+
+    def swapped(self, places: Sequence[int], draws: range) -> Floats:
+        """The differences of hypotheses once scores are swapped (draws × hypotheses)."""
+        chosen = [(self.family[place].users, self.family[place].swapped) for place in places]
 
         def work(signs: Floats) -> Floats:
             found = [swapped(signs[:, users]) for users, swapped in chosen if swapped]
             return np.column_stack(found)
 
-        return self._over_signs(work, len(places)).T if places else np.empty((0, self.draws))
+        return self._over_signs(work, draws, len(places))
 
-    def _over_signs(self, work: Callable[[Floats], Floats], width: int) -> Floats:
-        """What the work gives for the signs of every draw, a row each."""
+    def _over_signs(self, work: Callable[[Floats], Floats], draws: range, width: int) -> Floats:
+        """What the work gives for the signs of some draws, a row each."""
         from cranfield.significance.kernels.drawing import fill_signs
 
         def of_block(block: range) -> Floats:
-            signs = np.empty((len(block), self._users))
-            fill_signs(self._key, block.start, signs)
+            signs = np.empty((len(block), self.users))
+            fill_signs(np.uint64(self.key), block.start, signs)
             return work(signs)
 
-        return rows_of_blocks(of_block, self.draws, 2 * self._users + width)
+        return rows_of_blocks(of_block, draws, 2 * self.users + width)
 
 
 def _observed(hypothesis: Hypothesis) -> float:

@@ -31,7 +31,7 @@ class RunView(NounView):
             ("empty lists", f"{int(np.count_nonzero(lengths == 0)):,}"),
             ("items per list", f"{some}, mean {mean}"),
             ("different items", f"{len(items):,}"),
-            ("items that the collection lacks", f"{len(noun.unknown_items):,}"),
+            ("items that are not in the collection", f"{len(noun.unknown_items):,}"),
             ("tied positions", share(noun.tied_share)),
         ]
         return [ShownTable(caption="Run", headings=("", "value"), rows=rows, words=(0, 1))]

@@ -27,6 +27,8 @@ _PLURAL = {
     "holds": "hold",
     "holds in some draws": "hold in some draws",
     "holds only with a fault of the original tool": "hold only with a fault of the original tool",
+    "holds with the authors' systems, not with ours": "hold with the authors' systems, not with "
+    "ours",
     "does not hold, reason unknown": "do not hold, reason unknown",
 }
 _ROWS = 60

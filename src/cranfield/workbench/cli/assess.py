@@ -46,6 +46,7 @@ from cranfield.workbench.cli.shared.run_arguments import (
 )
 from cranfield.workbench.execution.assessing import locate_systems
 from cranfield.workbench.execution.opening import open_pipeline
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.systems.failures import Failures, reasons_of
 from cranfield.workbench.signatures import flags_of
 
@@ -63,8 +64,8 @@ KINDS = (
 """The kinds of options that the command needs."""
 
 Parser = argparse.ArgumentParser
-Gather = Callable[[argparse.Namespace, dict[str, str]], Evidence]
-"""Gathers evidence, and notes why runs failed."""
+Gather = Callable[[argparse.Namespace, Pipeline, dict[str, str]], Evidence]
+"""Gathers evidence by a pipeline, and notes why runs failed."""
 
 
 def declare(parser: Parser) -> None:
@@ -73,15 +74,17 @@ def declare(parser: Parser) -> None:
     criteria = parser.add_subparsers(dest="criterion", metavar="CRITERION", required=True)
 
     add = partial(_add, criteria)
-    power = add("discriminative-power", "how well metrics tell systems apart", _p_values)
+    power = add("discriminative-power", "how well metrics distinguish systems", _p_values)
     thinned = add(
-        "thinned-discriminative-power", "how well metrics tell systems apart on poorer test sets",
+        "thinned-discriminative-power", "how well metrics distinguish systems on sparser test sets",
         _thinnable,
     )  # fmt: skip
-    robustness = add("robustness", "how well orders stand poorer test sets", _thinnable)
-    stability = add("stability", "how often metrics decide otherwise on other users", _compared)
-    sampling = add("sampling", "how many sampled targets say what all targets say", _ranked)
-    correlation = add("correlation", "whether metrics order systems alike", _values)
+    robustness = add(
+        "robustness", "how robust the order of systems is to sparser test sets", _thinnable
+    )
+    stability = add("stability", "how often metrics decide differently on other users", _compared)
+    sampling = add("sampling", "how many sampled targets are enough", _ranked)
+    correlation = add("correlation", "whether metrics put systems in the same order", _values)
     for each in (power, stability, correlation):
         scores_argument(each)
     for each in (power, thinned, robustness, stability, sampling, correlation):
@@ -142,7 +145,8 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as files:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         drawing = files.enter_context(writing(arguments.plot)) if arguments.plot else None
-        made = criterion.assess(arguments.gather(arguments, failed))
+        pipeline = files.enter_context(open_pipeline(workers=arguments.workers, ranks=False))
+        made = criterion.assess(arguments.gather(arguments, pipeline, failed))
         if json:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
         if drawing:
@@ -151,35 +155,39 @@ def run(arguments: argparse.Namespace) -> int:
     return say_failed(failed)
 
 
-def _p_values(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
-    refuse_unless_one(arguments.criterion, arguments, "scores", "p_values")
+def _p_values(
+    arguments: argparse.Namespace, pipeline: Pipeline, failed: dict[str, str]
+) -> Evidence:
+    refuse_unless_one(arguments.criterion, arguments, "scores", "p_values", drawn="scores")
     if arguments.p_values:
         where = arguments.p_values
         table = only_metrics(read_table(where), (RUN_A, RUN_B), arguments.metrics, where)
         return Evidence(p_values=p_values_from_table(table, where))
     test = options.parse("test", arguments.test)
-    scores = _scores(arguments, failed)
+    scores = _scores(arguments, pipeline, failed)
     return Evidence(p_values=p_values_from_scores(scores, test, arguments.seed))
 
 
-def _compared(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
+def _compared(
+    arguments: argparse.Namespace, pipeline: Pipeline, failed: dict[str, str]
+) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments, "scores")
-    scores = _scores(arguments, failed)
+    scores = _scores(arguments, pipeline, failed)
     return Evidence(scores=scores, seed=arguments.seed)
 
 
-def _values(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
+def _values(arguments: argparse.Namespace, pipeline: Pipeline, failed: dict[str, str]) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments, "scores", "table")
     if arguments.table:
         return _values_of_table(arguments)
     aggregation = options.parse("aggregation", arguments.aggregation)
-    scores = _scores(arguments, failed)
+    scores = _scores(arguments, pipeline, failed)
     return Evidence(values=values_from_scores(scores, aggregation))
 
 
-def _scores(arguments: argparse.Namespace, failed: dict[str, str]) -> Scores:
+def _scores(arguments: argparse.Namespace, pipeline: Pipeline, failed: dict[str, str]) -> Scores:
     """The scores of a file, or of runs; those that cannot be read are noted."""
-    scored = scored_runs(arguments.criterion, arguments)
+    scored = scored_runs(arguments.criterion, arguments, pipeline)
     failed.update(scored.failed)
     return scored.scores
 
@@ -191,23 +199,25 @@ def _values_of_table(arguments: argparse.Namespace) -> Evidence:
     return Evidence(values=values_from_table(table, where))
 
 
-def _thinnable(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
+def _thinnable(
+    arguments: argparse.Namespace, pipeline: Pipeline, failed: dict[str, str]
+) -> Evidence:
     others = ("table",) if hasattr(arguments, "table") else ()
     refuse_unless_one(arguments.criterion, arguments, *others)
     if others and arguments.table:
         return _values_of_table(arguments)
-    located = _located(arguments, failed)
+    located = _located(arguments, pipeline, failed)
     if not hasattr(arguments, "test"):
         return located
     return replace(located, test=options.parse("test", arguments.test))
 
 
-def _ranked(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
+def _ranked(arguments: argparse.Namespace, pipeline: Pipeline, failed: dict[str, str]) -> Evidence:
     refuse_unless_one(arguments.criterion, arguments)
-    return _located(arguments, failed)
+    return _located(arguments, pipeline, failed)
 
 
-def _located(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
+def _located(arguments: argparse.Namespace, pipeline: Pipeline, failed: dict[str, str]) -> Evidence:
     """Where judged items landed in the lists of runs."""
     experiment = experiment_of(arguments)
     if experiment.ties == "expected":
@@ -215,7 +225,6 @@ def _located(arguments: argparse.Namespace, failed: dict[str, str]) -> Evidence:
         raise OptionError(f"{asked}; choose another answer to --ties.")
     refuse_run_metrics(arguments.criterion, experiment)
     failures = Failures()
-    with open_pipeline(workers=arguments.workers, ranks=False) as pipeline:
-        located = locate_systems(experiment, pipeline, failures)
+    located = locate_systems(experiment, pipeline, failures)
     failed.update(reasons_of(failures))
     return located

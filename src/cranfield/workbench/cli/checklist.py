@@ -18,7 +18,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         dest="venue",
         metavar="VENUE",
         default=ALL,
-        help=f"whose items: {', '.join(venues())}, or a file in TOML of your own ({ALL})",
+        help=f"whose checklist: {', '.join(venues())}, or a TOML file of your own ({ALL})",
     )
     out_argument(parser)
 

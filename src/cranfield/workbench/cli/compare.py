@@ -31,6 +31,7 @@ from cranfield.workbench.cli.shared.run_arguments import (
     scored_runs,
     scores_argument,
 )
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.signatures import flags_of
 from cranfield.workbench.verbs.conclusion import compare
 
@@ -71,12 +72,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--draws",
         type=int,
         metavar="N",
-        help="draws of a test that draws, such as permutation",
+        help="number of draws of a test that draws, such as permutation",
     )
     seed_argument(parser)
     parser.add_argument(
         "--fail-if", action="append", default=[], metavar="CONDITION",
-        help=f"leave with exit code {GATE_FAILED} if it holds and is significant, as in "
+        help=f"exit with code {GATE_FAILED} if it holds and is significant, as in "
         '"new < old", "new < old - 0.005" or "new < old - 2 %%"; repeatable',
     )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", help="write all pairs as JSON")
@@ -89,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_unless_one("compare", arguments, "scores")
     with ExitStack() as files:
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
-        scored = scored_runs("compare", arguments)
+        scored = scored_runs("compare", arguments, Pipeline(ranks=False))
         failed = say_failed(scored.failed)
         for each in arguments.fail_if:
             read_condition(each, scored.scores.systems)  # before anything is tested

@@ -15,7 +15,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "folders",
         metavar="DIR",
         nargs="+",
-        help="folders that `cranfield run` wrote, at least two; each is held against the first",
+        help="folders that `cranfield run` wrote, at least two; each is compared with the first",
     )
     out_argument(parser)
 

@@ -28,7 +28,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
         "name", nargs="?", metavar="NAME",
-        help="tell all of this one: size, terms, how to obtain it, and whether its file is whole",
+        help="describe this one: size, terms, how to obtain it, and whether its file is complete",
     )  # fmt: skip
     parser.add_argument(
         "--here", action="store_true", help="list only those that are on this machine"
@@ -39,7 +39,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """List the data sets, or tell all of one."""
     if arguments.here and arguments.name:
-        raise OptionError("--here chooses which data sets are listed: leave out it or the name.")
+        raise OptionError(
+            "--here chooses which data sets are listed. Leave out either --here or the name."
+        )
     chosen = [each for each in _chosen(arguments.name) if not arguments.here or _paths(each)]
     if arguments.json:
         write_json(Path(arguments.json), {each.name: _facts(each) for each in chosen})
@@ -64,7 +66,7 @@ def _table(chosen: list[DataSet]) -> str:
     given = os.environ.get(DATA_VARIABLE)
     places = f"${DATA_VARIABLE} ({given or 'not set'}) and {cache_folder()}"
     found = f"{here} of {len(chosen)} are in {places}."
-    told = "`cranfield datasets NAME` tells all of one, and how it is obtained."
+    told = "`cranfield datasets NAME` describes one and says how to obtain it."
     return "\n\n".join(part for part in (table, f"{found}\n{told}") if part)
 
 

@@ -39,18 +39,18 @@ COMMANDS = {
     "evaluate": "score runs against judgments",
     "compare": "test which differences between systems are real",
     "assess": "assess whether metrics and designs can be trusted",
-    "recommend-design": "say which design to trust on data like these",
-    "plan": "freeze all decisions before any result",
+    "recommend-design": "say which design to trust on data like yours",
+    "plan": "freeze all decisions before any result is known",
     "run": "execute an experiment or a study from its definition",
     "verify": "recompute results and confirm that they are equal",
-    "compare-results": "say in what results differ, and what explains it",
-    "checklist": "answer what reviewers ask of results",
+    "compare-results": "say how results differ, and what explains it",
+    "checklist": "fill in a reviewers' checklist from results",
     "reproduce": "recompute the tables and figures of the papers",
-    "schema": "print a JSON Schema: of definitions, results or others",
-    "store": "show, check or prune what is cached",
+    "schema": "print the JSON Schema of definitions, results or other records",
+    "store": "show, check or prune the cache",
 }
 
-_LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "verify", "reproduce")
+LONG = ("rank", "evaluate", "compare", "assess", "recommend-design", "run", "verify", "reproduce")
 """Commands that may take long, and show how far they are."""
 
 _OBJECTS = 1_000_000
@@ -78,7 +78,9 @@ class Parser(argparse.ArgumentParser):
         said = shortened(message.rstrip("."))
         wrong = _CHOICE.search(said)
         hint = near(wrong[1], re.findall(r"[\w-]+", wrong[2])) if wrong else ""
-        sys.stderr.write(f"{self.prog}: {said}.{hint} `{self.prog} --help` shows how.\n")
+        if wrong and said.startswith("argument COMMAND"):
+            said = f'no command is called "{wrong[1]}"'
+        sys.stderr.write(f"{self.prog}: {said}.{hint} See `{self.prog} --help`.\n")
         raise SystemExit(_USAGE_ERROR)
 
 
@@ -148,8 +150,8 @@ def _run(given: list[str]) -> int:
         if name == wanted:
             module = import_module(f"cranfield.workbench.cli.{name.replace('-', '_')}")
             module.declare(command)
-            if name in _LONG:
-                _progress_argument(command)
+            if name in LONG:
+                progress_argument(command)
             command.set_defaults(run=module.run, kinds=getattr(module, "KINDS", ()))
     parsed = parser.parse_args(given)
     if parsed.command is None:
@@ -160,11 +162,12 @@ def _run(given: list[str]) -> int:
         return int(parsed.run(parsed) or 0)
 
 
-def _progress_argument(command: argparse.ArgumentParser) -> None:
+def progress_argument(command: argparse.ArgumentParser) -> None:
     """How progress is shown."""
     command.add_argument(
         "--progress", choices=get_args(Way), default="auto",
-        help="bars on a terminal (auto), lines on the error stream for a log, or none",
+        help="how progress is shown: bars on a terminal (auto), lines on the error stream (log), "
+            "or not at all (none)",
     )  # fmt: skip
 
 

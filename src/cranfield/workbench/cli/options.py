@@ -22,7 +22,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
         "decision", nargs="?", metavar="DECISION",
-        help="list its answers; the name of an answer explains that one",
+        help="list the answers to this decision; or, given the name of an answer, explain it",
     )  # fmt: skip
     parser.add_argument("name", nargs="?", metavar="OPTION", help="explain this answer in full")
 
@@ -99,7 +99,7 @@ def _answers(decision: Decision, answer: str | None) -> str:
     """The answers to a decision that has a closed list, or one; or what it takes instead."""
     head = f"{decision.path}: {decision.text}"
     if decision.required:
-        head += " It must be given."
+        head += " It is required."
     elif decision.default not in (None, {}, ()):
         head += f" By default: {write_value(decision.default)}."
     if answer is not None and decision.answers:

@@ -29,8 +29,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=float,
         metavar="D",
-        help="a difference for which the power is told, in standard deviations of the users' "
-        f"differences (may be repeated; {', '.join(map(str, EFFECTS))})",
+        help="a difference for which the power is reported, in standard deviations of the users' "
+        f"differences (repeatable; {', '.join(map(str, EFFECTS))})",
     )
     parser.add_argument(
         "--out", metavar="FILE", help="the file to write the plan to, for `cranfield run --plan`"

@@ -38,18 +38,18 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--system", action="append", default=[], dest="systems", metavar="NAME=RECOMMENDER",
-        help="a system to be put in order, repeatable (two kNN, PureSVD, three baselines)",
+        help="a system to order, repeatable (default: two kNN, PureSVD, three baselines)",
     )  # fmt: skip
     parser.add_argument(
-        "--metric", default="P@10", metavar="METRIC", help="what the true order is by (P@10)"
+        "--metric", default="P@10", metavar="METRIC", help="the metric of the true order (P@10)"
     )
     parser.add_argument(
         "--worlds", type=whole_number, default=3, metavar="N",
-        help="collections that are simulated for each dependence of ratings on relevance (3)",
+        help="simulated collections for each assumed dependence of ratings on relevance (3)",
     )  # fmt: skip
     seed_argument(parser)
     output_arguments(parser)
-    parser.add_argument("--store", metavar="DIR", help="where what was computed is cached")
+    parser.add_argument("--store", metavar="DIR", help="the folder of the cache")
     workers_argument(parser)
     parser.set_defaults(criterion="recommended design")
 

@@ -65,14 +65,16 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help=f"also write every chart for papers: {', '.join(FORMATS)}",
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="only say what there is to do, and what it takes"
+        "--dry-run",
+        action="store_true",
+        help="only say what would be computed, and the time and memory it needs",
     )
     parser.add_argument(
         "--plan", metavar="FILE",
-        help="the plan that was made before: results say whether it was followed",
+        help="a plan made beforehand; results say whether it was followed",
     )  # fmt: skip
     parser.add_argument(
-        "--evidence", action="store_true", help="also print what the verdict of a study stands on"
+        "--evidence", action="store_true", help="also print the evidence for the verdict of a study"
     )
     store_argument(parser)
     workers_argument(parser)
@@ -83,8 +85,8 @@ def store_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         metavar="DIR",
-        help="where what was computed is cached for next time "
-        "(default: $CRANFIELD_STORE, or the folder of caches); none caches nothing",
+        help="the folder of the cache (default: "
+        "$CRANFIELD_STORE, or the user's cache folder); none turns it off",
     )
 
 

@@ -13,7 +13,7 @@ from cranfield.workbench.results.schema import results_schema
 from cranfield.workbench.review.checklist import checklist_schema
 from cranfield.workbench.review.comparison import comparison_schema
 
-_SCHEMAS = {
+SCHEMAS = {
     "definition": definition_schema,
     "plan": any_plan_schema,
     "results": results_schema,
@@ -25,9 +25,9 @@ _SCHEMAS = {
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("of", choices=tuple(_SCHEMAS), help="what the schema is of")
+    parser.add_argument("of", choices=tuple(SCHEMAS), help="which schema to print")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Print the schema."""
-    tables.show(json_text(_SCHEMAS[arguments.of]()).rstrip())
+    tables.show(json_text(SCHEMAS[arguments.of]()).rstrip())

@@ -1,4 +1,4 @@
-"""``cranfield store``: show, check or prune what is cached."""
+"""``cranfield store``: show, check or prune the cache."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--unused", type=days, metavar="DAYS",
-        help="with --prune: remove the entries not used for so many days",
+        help="with --prune: remove the entries not used for this number of days",
     )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", help="write all figures as JSON")
 

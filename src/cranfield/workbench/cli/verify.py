@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> None:
     if isinstance(made, ResultsByDataSet):
         figures = f"all scores on {counted(len(made), 'data set')}, and what holds over them,"
         tables.show(
-            f"{arguments.folder}: verified. Recomputed from nothing, {figures} are equal bit for "
+            f"{arguments.folder}: verified. Recomputed from scratch, {figures} are equal bit for "
             "bit."
         )
         return
@@ -34,6 +34,6 @@ def run(arguments: argparse.Namespace) -> None:
     if isinstance(made, StudyResults):
         figures += f" and {'all ' * (len(made.designs) > 1)}{counted(len(made.designs), 'design')}"
     tables.show(
-        f"{arguments.folder}: verified. Recomputed from nothing, {figures} are equal bit for bit "
+        f"{arguments.folder}: verified. Recomputed from scratch, {figures} are equal bit for bit "
         f"(fingerprint {fingerprint_of(base.scores)})."
     )

@@ -38,20 +38,20 @@ class Compared:
         ComparisonChoice().correction, "How p-values are adjusted for many pairs.", code="D"
     )
     family: Family = parameter(
-        "metric", "What is corrected together.", code="D",
+        "metric", "Which p-values are corrected together.", code="D",
         texts={"metric": "the pairs by one metric", "all": "the pairs by all metrics"},
     )  # fmt: skip
     alpha: float = parameter(0.05, "The level of significance.", above=0, below=1, code="D")
     power: float = parameter(
-        0.8, "The power for the smallest difference that the users would show.", above=0, below=1,
+        0.8, "The power at which the smallest detectable difference is given.", above=0, below=1,
         code="D",
     )  # fmt: skip
     rope: Rope = parameter(
-        FIVE_PERCENT, 'The largest difference that is as good as none: a share such as "5 %", or '
+        FIVE_PERCENT, 'The largest difference that counts as none: a share such as "5 %", or '
         "a difference such as 0.01.", read=read_rope, code="D",
     )  # fmt: skip
     baseline: str | None = parameter(
-        None, "The system that all others are compared with; by default, all pairs are.",
+        None, "The system that all others are compared with; by default, all pairs are compared.",
         none="none", code="D",
     )  # fmt: skip
     random: RandomUnits = parameter(

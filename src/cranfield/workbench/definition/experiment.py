@@ -70,24 +70,32 @@ class Experiment(Typeset):
         "None only where a given split names its own parts.", read=read_source, none=NONE,
         code="A1",
     )  # fmt: skip
-    filters: tuple[Filter, ...] = parameter((), "Which ratings are used, in order.", code="A1")
+    filters: tuple[Filter, ...] = parameter(
+        (), "Filters applied to all ratings, in order.", code="A1"
+    )
     catalogue: Any = parameter(
         None, "A file or table of items that can be ranked besides those of training and test.",
         none=NONE, code="A1",
     )  # fmt: skip
     scale: tuple[float, float] | None = parameter(
-        None, "The lowest and highest rating that is possible; by default those that occur.",
+        None, "The lowest and the highest possible rating; by default those that occur.",
         none=NONE, code="A1",
     )  # fmt: skip
     split: Splitter = parameter(text="How ratings become training and test.", code="A2")
-    train_filters: tuple[Filter, ...] = parameter((), "Which training ratings are used.", code="A2")
-    test_filters: tuple[Filter, ...] = parameter((), "Which test ratings are used.", code="A2")
+    train_filters: tuple[Filter, ...] = parameter(
+        (), "Filters applied to the training ratings alone.", code="A2"
+    )
+    test_filters: tuple[Filter, ...] = parameter(
+        (), "Filters applied to the test ratings alone.", code="A2"
+    )
     judged_share: float = parameter(
         1.0, "The share of test ratings that are known, drawn at random; the rest counts as "
         "unjudged.", above=0, at_most=1, code="A2",
     )  # fmt: skip
     judged_by: Judge = parameter(
-        "test", "Whose ratings judge the rankings: test, truth, or random(file=…).", code="A2"
+        "test",
+        "Which ratings the rankings are judged by: test, truth, or random(file=…).",
+        code="A2",
     )
     topics: Entering = parameter(
         "judged", "Which users enter the average.", code="B1",
@@ -99,7 +107,7 @@ class Experiment(Typeset):
         },
     )  # fmt: skip
     least_train: int | None = parameter(
-        None, "Training ratings that a user needs; by default 1 with training ratings, else 0.",
+        None, "Fewest training ratings of a user; by default 1 if there are any, else 0.",
         at_least=0, none=NONE, code="B1",
     )  # fmt: skip
     unscored: Unscored = parameter(
@@ -112,7 +120,7 @@ class Experiment(Typeset):
             "minimum": "they follow the others, all tied",
             "merged(by=popularity)": "they are among the others, at the quantile of the user's "
             "predictions that their number of training ratings has among all items",
-            "merged(by=average-rating)": "so they are, by their mean training rating",
+            "merged(by=average-rating)": "the same by their mean training rating",
         },
     )  # fmt: skip
     duplicates: Repeated = parameter(
@@ -128,7 +136,7 @@ class Experiment(Typeset):
         },
     )  # fmt: skip
     unknown_items: Kept = parameter(
-        "keep", "What happens to items of a run that the collection lacks.", code="B2",
+        "keep", "What happens to items of a run that are not in the collection.", code="B2",
         texts={
             "keep": "they keep their places and are not relevant",
             "drop": "they leave the list, and what is below moves up",
@@ -140,7 +148,7 @@ class Experiment(Typeset):
         'sampled(n=99)".', read=read_targets, code="C1",
     )  # fmt: skip
     ties: Ties = parameter(
-        "item-id", "How items of equal prediction are ordered.", code="C1",
+        "item-id", "How items with equal predictions are ordered.", code="C1",
         texts={
             "item-id": "by ascending item id",
             "random": "at random",
@@ -151,10 +159,10 @@ class Experiment(Typeset):
         },
     )  # fmt: skip
     depth: int | None = parameter(
-        None, "Where lists are cut; by default they are used whole.", at_least=1, none=NONE,
+        None, "The rank at which lists are cut; by default they are not.", at_least=1, none=NONE,
         code="C1",
     )  # fmt: skip
-    relevance: float = parameter(text="Test ratings of at least this are relevant.", code="C2")
+    relevance: float = parameter(text="The lowest test rating that is relevant.", code="C2")
     metrics: tuple[Metric, ...] = parameter(
         text="What rankings are scored by, such as nDCG@10; metrics of whole runs may be among "
         "them.", read=read_metrics, code="C2",
@@ -178,7 +186,7 @@ class Experiment(Typeset):
         texts={
             "full": "they score 0",
             "forgiving": "they are left out",
-            "common": "all topics are left out that one of the systems does not cover",
+            "common": "topics that some system does not cover are left out for all systems",
         },
     )  # fmt: skip
     comparison: Compared = parameter(Compared(), "How systems are compared.", code="D")

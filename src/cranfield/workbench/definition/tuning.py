@@ -98,19 +98,19 @@ class Tuning:
         none="as-test",
     )  # fmt: skip
     metric: Metric | None = parameter(
-        None, "What settings are chosen by: the mean over users; by default the first metric.",
+        None, "The metric whose mean over users chooses a setting; by default the first one.",
         none="first",
     )  # fmt: skip
     budget: Budget | Mapping[str, Budget] = parameter(
         TRIALS, 'Trials of each system, or seconds such as "600 s"; a table gives systems their '
         "own.", read=read_budget,
     )  # fmt: skip
-    search: Search = parameter(RandomSearch(), "How settings are found that are worth trying.")
+    search: Search = parameter(RandomSearch(), "How the settings to try are found.")
     refit: Refit = parameter(
-        "train-and-validation", "What the chosen setting learns from before it is tested.",
+        "train-and-validation", "What the chosen setting is fitted to before it is tested.",
         texts={
-            "train-and-validation": "all training ratings, those of validation among them",
-            "train": "what it was tuned on: the training ratings without those of validation",
+            "train-and-validation": "all training ratings, validation included",
+            "train": "what it was tuned on: training without validation",
         },
     )  # fmt: skip
     seed: int | None = parameter(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cranfield.significance.resampling import sharing_blocks
 from cranfield.workbench.definition.workers import read_workers
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.workers.starting import refuse_missing_library
@@ -30,6 +31,7 @@ def open_pipeline(
     with TemporaryDirectory(prefix="cranfield-", ignore_cleanup_errors=True) as folder:
         employed = Workers(given, store or Store(None), Path(folder), ranks=ranks)
         try:
-            yield Pipeline(ranks=ranks, workers=employed)
+            with sharing_blocks(employed.draw):
+                yield Pipeline(ranks=ranks, workers=employed)
         finally:
             employed.close()

@@ -95,7 +95,7 @@ class Pipeline:
     @property
     def worked(self) -> tuple[dict[str, Any], ...]:
         """Which processes have done something so far, and how much; none without workers."""
-        return tuple(each.to_dict() for each in self.workers.worked) if self.workers else ()
+        return tuple(each.to_dict() for each in self.workers.record.worked) if self.workers else ()
 
     def prepare(self, experiment: Experiment, split_seed: int | None = None) -> PreparedData:
         """The data of an experiment, read, filtered and split; the last few stay in memory.

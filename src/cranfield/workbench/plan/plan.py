@@ -49,7 +49,7 @@ class Plan(Typeset):
 
     @cached_property
     def fingerprint(self) -> str:
-        """The name of exactly this plan; whoever has it can tell whether it was changed."""
+        """The name of exactly this plan; it shows whether the plan was changed."""
         sealed = {name: each for name, each in plain(self).items() if name not in _UNSEALED}
         return fingerprint(json.dumps(sealed, sort_keys=True, ensure_ascii=False))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cranfield.base.progress import track
 from cranfield.workbench.reproduction.authors import authors_frames, authors_systems
+from cranfield.workbench.reproduction.fewer_systems import frames_without, is_derivable
 from cranfield.workbench.reproduction.reproduction import Claim, Reproduction
 from cranfield.workbench.reproduction.running import (
     Edition,
@@ -24,21 +25,30 @@ LEAST = 3
 
 
 def with_decisive(
-    judgments: Sequence[Judgment], made: Reproduction, edition: Edition
+    judgments: Sequence[Judgment], made: Reproduction, edition: Edition, whole: Figures
 ) -> tuple[Judgment, ...]:
-    """The judgments, with the systems without which they would be the opposite."""
-    ours = _without_each(systems_of(made, edition.small), made, edition)
+    """The judgments, with the systems without which they would be the opposite.
+
+    ``whole`` are the figures of the first draw, with all systems.
+    """
+    ours = _without_each(systems_of(made, edition.small), made, edition, whole)
     theirs = {} if edition.small else _authors_without_each(made)
     return tuple(_decided(judgment, ours, theirs) for judgment in judgments)
 
 
 def _without_each(
-    systems: Sequence[str], made: Reproduction, edition: Edition
+    systems: Sequence[str], made: Reproduction, edition: Edition, whole: Figures
 ) -> dict[str, Figures]:
-    """Our figures without each system; those that are fitted already are in the store."""
+    """Our figures without each system, from the tables of all where these decide.
+
+    Else all is run again; what is fitted already is in the store.
+    """
     found = {}
     for name in track(systems if len(systems) > LEAST else (), f"{made.name}, leaving out"):
-        figures = run_figures(made, edition, {}, without=name)
+        if is_derivable(made):
+            figures = replace(whole, frames=frames_without(whole.frames, made, name))
+        else:
+            figures = run_figures(made, edition, {}, without=name)
         found[name] = replace(figures, frames=with_tables(figures.frames, made))
     return found
 

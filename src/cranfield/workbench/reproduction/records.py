@@ -78,6 +78,7 @@ def reproduction_schema() -> Schema:
         fault=_TEXT,
         differs=_TEXT,
         seconds={"type": "number"},
+        processor_seconds={"type": "number"},
         shows=_list(_object(title=_TEXT, kind=_TEXT, x=_TEXT, y=_TEXT, labels=_LABELS, rows=_ROWS)),
         claims=_list(claim),
     )

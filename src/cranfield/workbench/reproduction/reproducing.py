@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -57,7 +58,8 @@ class Reproduced:
 
     ``data`` names the data of each panel; those in ``stand_ins`` are not the paper's, so
     that nothing is reproduced by them. ``small`` means that all data are built in. What is
-    shown is of the first of the ``seeds``.
+    shown is of the first of the ``seeds``. ``seconds`` are by the clock, ``processor_seconds``
+    by all processors, of this process and its workers.
     """
 
     reproduction: Reproduction
@@ -67,6 +69,7 @@ class Reproduced:
     stand_ins: tuple[str, ...]
     small: bool
     seconds: float
+    processor_seconds: float
     seeds: tuple[int, ...] = (0,)
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,6 +89,7 @@ class Reproduced:
             "fault": "" if fault is None else " ".join(fault.says.split()),
             "differs": made.differs,
             "seconds": round(self.seconds, 1),
+            "processor_seconds": round(self.processor_seconds, 1),
             "shows": [each.to_dict() for each in self.shown],
             "claims": [each.to_dict(tool) for each in self.judgments],
         }
@@ -106,7 +110,7 @@ def reproduce(
     is tried with the first. With ``leave_out`` all is run without each system in turn, too.
     """
     inventory.load()
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), processor_seconds()
     edition = Edition(store, small, workers)
     draws, faulty = _run_all(made, edition, seeds)
     theirs = {} if small else authors_frames(made)
@@ -115,29 +119,42 @@ def reproduce(
     return Reproduced(
         made,
         (*_all_shown(made, draws[0].frames), *_authors_shown(made, theirs), *_printed(made, draws)),
-        with_decisive(judgments, made, edition) if leave_out else judgments,
+        with_decisive(judgments, made, edition, draws[0]) if leave_out else judgments,
         draws[0].data,
         draws[0].stand_ins,
         small,
         time.perf_counter() - start,
-        tuple(first_seed(made) + draw for draw in range(seeds)),
+        processor_seconds() - busy,
+        tuple(first_seed(made) + draw for draw in range(len(draws))),
     )
+
+
+def processor_seconds() -> float:
+    """What this process, and those it started that have ended, have used of processors."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def _run_all(
     made: Reproduction, edition: Edition, seeds: int
 ) -> tuple[list[Figures], list[Figures]]:
-    """The figures of each draw, and those with the fault of a tool, if there is one."""
+    """The figures of each draw, and those with the fault of a tool, if there is one.
+
+    Stand-ins for the paper's data decide no claim, and are in the first draw only.
+    """
     fault = made.fault
     with bar(made.name, seeds + (fault is not None), "runs") as shown:
 
-        def ran(text: str, changes: Answers, later: int) -> Figures:
+        def ran(text: str, changes: Answers, later: int, stand_ins: bool = False) -> Figures:
             shown.describe(text)
-            figures = run_figures(made, edition, changes, later)
+            figures = run_figures(made, edition, changes, later, stand_ins=stand_ins)
             shown.advance()
             return replace(figures, frames=with_tables(figures.frames, made))
 
-        draws = [ran(f"draw {draw + 1} of {seeds}", {}, draw) for draw in range(seeds)]
+        draws = [ran(f"draw 1 of {seeds}", {}, 0, stand_ins=True)]
+        if set(draws[0].data) == set(draws[0].stand_ins):
+            return draws, []
+        draws += [ran(f"draw {draw + 1} of {seeds}", {}, draw) for draw in range(1, seeds)]
         if fault is None:
             return draws, []
         changes = {**fault.answers, **(fault.small if edition.small else {})}

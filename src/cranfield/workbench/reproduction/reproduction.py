@@ -103,6 +103,7 @@ class Reproduction:
     of by name, each with those before it. ``published`` are rows of numbers that the paper
     prints, ``authors`` the tables that its authors published. ``called`` are spellings of
     metrics, and what questions call them. ``fault`` is one of the tool behind the paper.
+    ``later`` are answers for the draws after the first, where fewer designs decide the claims.
     ``differs`` says why figures differ from print, as far as it is known.
     """
 
@@ -119,6 +120,7 @@ class Reproduction:
     authors: AuthorsFiles | None = None
     called: Mapping[str, str] = field(default_factory=dict)
     fault: Fault | None = None
+    later: Answers = field(default_factory=dict)
     differs: str = ""
 
     @property
@@ -196,8 +198,21 @@ def read_reproduction(name: str) -> Reproduction:
         authors=AuthorsFiles(**given["authors"]) if given.get("authors") else None,
         called=given.get("called", {}),
         fault=Fault(**given["fault"]) if "fault" in given else None,
-        differs=given.get("differs", ""),
+        later=given.get("later", {}),
+        differs=_differs(given),
     )
+
+
+def _differs(given: Mapping[str, Any]) -> str:
+    """Why figures differ from print, and which designs the draws after the first have."""
+    said: str = given.get("differs", "")
+    fewer = [
+        f"{path.removeprefix('study.vary.')} is {', '.join(map(str, answers))}"
+        for path, answers in given.get("later", {}).items()
+    ]
+    if not fewer:
+        return said
+    return f"{said}To save time the draws after the first have fewer designs: {'; '.join(fewer)}.\n"
 
 
 def _read(name: str) -> dict[str, Any]:

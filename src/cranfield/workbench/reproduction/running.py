@@ -55,29 +55,46 @@ class Figures:
 
 
 def run_figures(
-    made: Reproduction, edition: Edition, changes: Answers, later: int = 0, without: str = ""
+    made: Reproduction,
+    edition: Edition,
+    changes: Answers,
+    later: int = 0,
+    without: str = "",
+    *,
+    stand_ins: bool = True,
 ) -> Figures:
     """Run every panel with some answers changed, and name metrics as the questions do.
 
     Seeds are ``later`` by so much than those of the definition and of its panels. A system
-    may be left out.
+    may be left out, and so may data that stand in for the paper's.
     """
     panels: dict[str, Frames] = {}
     data: dict[str, str] = {}
-    stand_ins: list[str] = []
+    standing: list[str] = []
     for panel in made.panels[:1] if edition.small else made.panels:
         name, answers, standing_in = choose_panel(panel, made, edition.small)
-        asked = answered(made, {**answers, **changes, **_seed(answers, made, later)})
+        if standing_in and not stand_ins:
+            continue
+        drawn = answers_of_draw(answers, made, later, edition.small)
+        asked = answered(made, {**drawn, **changes})
         with open_pipeline(edition.store, edition.workers) as pipeline:
             panels[name] = _run(made.name, _without(asked, without), pipeline)
         data[name] = source_of(answers, made)
-        stand_ins += [name] if standing_in else []
-    return Figures(called(join_panels(panels), made.called), data, tuple(stand_ins))
+        standing += [name] if standing_in else []
+    return Figures(called(join_panels(panels), made.called), data, tuple(standing))
 
 
-def _seed(answers: Answers, made: Reproduction, later: int) -> Answers:
-    """The seed of a later draw; nothing for the first."""
-    return {"seed": answers.get("seed", first_seed(made)) + later} if later else {}
+def answers_of_draw(
+    answers: Answers, made: Reproduction, later: int, small: bool = False
+) -> dict[str, Any]:
+    """The answers of a panel in a draw: a later one has its own seed, and may have fewer designs.
+
+    The small edition has all designs in every draw.
+    """
+    if not later:
+        return dict(answers)
+    fewer = {} if small else made.later
+    return {**answers, **fewer, "seed": answers.get("seed", first_seed(made)) + later}
 
 
 def first_seed(made: Reproduction) -> int:

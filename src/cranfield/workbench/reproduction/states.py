@@ -8,6 +8,7 @@ paper. Every claim ends in one state:
     holds in x of n draws                             of the split, by its seeds
     holds only with a fault of the original tool      and not without it
     contradicted by the authors' own figures          published or printed
+    holds with the authors' systems, not with ours    by figures published or printed
     does not hold, reason unknown
     cannot be tested here                             nobody's figures decide it
 """
@@ -28,9 +29,10 @@ HOLDS = "holds"
 IN_DRAWS = "holds in some draws"
 WITH_FAULT = "holds only with a fault of the original tool"
 CONTRADICTED = "contradicted by the authors' own figures"
+THEIRS_ONLY = "holds with the authors' systems, not with ours"
 FAILS = "does not hold, reason unknown"
 UNTESTED = "cannot be tested here"
-STATES = (HOLDS, IN_DRAWS, WITH_FAULT, CONTRADICTED, FAILS, UNTESTED)
+STATES = (HOLDS, IN_DRAWS, WITH_FAULT, CONTRADICTED, THEIRS_ONLY, FAILS, UNTESTED)
 """All states, as they are counted; a claim's own says in how many draws it holds."""
 
 Kind = Literal["paper", "stand-in", "authors", "fault"]
@@ -91,13 +93,15 @@ class Verdict:
             return WITH_FAULT
         if authors.held < authors.tested:
             return CONTRADICTED
-        return IN_DRAWS if self.draws > 1 and self.draws_held else FAILS
+        if self.draws > 1 and self.draws_held:
+            return IN_DRAWS
+        return THEIRS_ONLY if authors.tested else FAILS
 
     def said(self, tool: str = "the original tool") -> str:
         """Which figures bear the claim out, data set by data set."""
         told = [_of_panel(each) for each in self.supports if each.kind == "paper"]
         if self.draws > 1 and told:
-            told[0] = f"in {self.draws_held} of {self.draws} draws; in the first, {told[0]}"
+            told[0] = self._of_draws(told[0])
         told += [
             f"on the stand-in {_short(each.panel)} {each.held} of {each.tested}"
             for each in self.supports
@@ -112,6 +116,13 @@ class Verdict:
         if fault.tested:
             told.append(f"with the fault of {tool} {fault.held} of {fault.tested}")
         return "; ".join(told) or "no figure decides it"
+
+    def _of_draws(self, first: str) -> str:
+        """In how many draws the claim holds, and what the first says unless all say the same."""
+        counted = f"in {self.draws_held} of {self.draws} draws"
+        if self.draws_held == self.draws and first.startswith(HOLDS):
+            return counted + first.removeprefix(HOLDS)
+        return f"{counted}; in the first, {first}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -156,6 +167,23 @@ def counted_kind(state: str) -> str:
     return IN_DRAWS if re.fullmatch(r"holds in \d+ of \d+ draws", state) else state
 
 
+def told_state(state: str, said: str) -> str:
+    """A state and what its figures say, in one line without a word twice.
+
+    >>> told_state("holds", "holds on A; on the stand-in B 2 of 8")
+    'holds on A; on the stand-in B 2 of 8'
+    >>> told_state("holds in 4 of 10 draws", "in 4 of 10 draws; in the first, holds on A")
+    'holds in 4 of 10 draws; in the first, holds on A'
+    >>> told_state("holds", "in 10 of 10 draws on A")
+    'holds in 10 of 10 draws on A'
+    >>> told_state("holds", "on the authors' figures A 2 of 2")
+    "holds: on the authors' figures A 2 of 2"
+    """
+    if said.startswith("in ") and counted_kind(state) in (HOLDS, IN_DRAWS):
+        return f"{HOLDS} {said}"
+    return said if state == HOLDS and said.startswith(HOLDS) else f"{state}: {said}"
+
+
 @dataclass(frozen=True, eq=False)
 class Judgment:
     """A claim, the verdict on it, and the figures of ours that were looked at."""
@@ -193,10 +221,6 @@ def supports_of(
         )
         for (name,), part in known.group_by("panel", maintain_order=True)
     ]
-
-
-def _kind(panel: object, kind: Kind, stand_ins: Sequence[str]) -> Kind:
-    return "stand-in" if panel in stand_ins else kind
 
 
 def held_in_draw(supports: Iterable[Support]) -> bool:

@@ -51,7 +51,7 @@ class TargetRecord:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Evaluation(Plotted, Typeset, Tabular):
-    """Scores, their summary, and what a reader should know about the runs.
+    """Scores, their summary, and notes on the runs.
 
     ``lists`` has for each system its value by each metric of whole runs. ``breakdowns``
     are the values within groups of users or items. ``reports`` hold what was odd in
@@ -105,7 +105,7 @@ class Evaluation(Plotted, Typeset, Tabular):
 
     @property
     def unmarked(self) -> tuple[str, ...]:
-        """Metrics of which more is not better."""
+        """Metrics for which a higher value is not better."""
         return tuple(str(each) for each in self.experiment.metrics if not is_better_higher(each))
 
     @property

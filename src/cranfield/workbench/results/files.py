@@ -53,7 +53,7 @@ _OURS = (
 def write_results(
     results: Results | StudyResults, folder: Path | str, charts: tuple[str, ...] = ()
 ) -> None:
-    """Write everything into a folder: all of it, or nothing.
+    """Write everything into a folder, or nothing if that fails.
 
     ``charts`` are formats (svg, png, pdf) in which every chart is written for papers.
     """

@@ -40,7 +40,7 @@ AnyResults = Results | StudyResults | ResultsByDataSet
 
 
 def write_results(results: AnyResults, folder: Path | str, charts: tuple[str, ...] = ()) -> None:
-    """Write everything into a folder: all of it, or nothing.
+    """Write everything into a folder, or nothing if that fails.
 
     ``charts`` are formats (svg, png, pdf) in which every chart is written for papers. Of
     several data sets, each has a folder of its own within it.
@@ -78,9 +78,9 @@ def _plain(value: Any) -> Any:
 
 
 def read_results(folder: Path | str) -> Results | StudyResults | ResultsByDataSet:
-    """The results that `write_results` wrote into a folder; nothing is computed again.
+    """The results that `write_results` wrote into a folder; nothing is recomputed.
 
-    What a folder does not hold, its results do not have: the judgments and targets
+    Results that were read lack what a folder does not hold: the judgments and targets
     themselves, and the reports on runs, whose notes it has. A model that was made in Python
     is known by its name and description alone, and a number that was infinite is NaN, as in the
     record.
@@ -130,7 +130,7 @@ def data_sets_beside(folder: Path | str) -> tuple[str, ...]:
 def verify_folder(
     folder: Path | str, recompute: Recompute, given: Mapping[str, Any] | None = None
 ) -> AnyResults:
-    """Compute the results of a folder again, from nothing, and refuse any difference.
+    """Recompute the results of a folder from scratch, and refuse any difference.
 
     Of several data sets, each is verified by itself, then what stands above them.
     """

@@ -38,9 +38,9 @@ from cranfield.workbench.tuning.trials import Tuned, TunedDesigns
 
 
 def read_results(folder: Path | str) -> Results | StudyResults:
-    """The results that `write_results` wrote into a folder; nothing is computed again.
+    """The results that `write_results` wrote into a folder; nothing is recomputed.
 
-    What a folder does not hold, its results do not have: the judgments and targets
+    Results that were read lack what a folder does not hold: the judgments and targets
     themselves, and the reports on runs, whose notes it has. A model that was made in Python
     is known by its name and description alone, and a number that was infinite is NaN, as in the
     record.

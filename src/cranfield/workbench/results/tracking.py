@@ -40,7 +40,7 @@ class LoggedResults(NamedTuple):
 
 
 def log(results: Results | StudyResults, to: Tracker, **settings: Any) -> str:
-    """Log results in MLflow or Weights & Biases; the id of the run that holds them.
+    """Log results in MLflow or Weights & Biases; returns the id of the run that holds them.
 
     Decisions are parameters (``split``, ``systems.kNN``, ``comparison.alpha``), the values of
     the summary are metrics (``kNN/nDCG_at_10``), and all files of `write_results` are

@@ -57,7 +57,7 @@ Recompute = Callable[[Experiment | Study], Results | StudyResults]
 def verify(
     folder: Path | str, recompute: Recompute, given: Mapping[str, Any] | None = None
 ) -> Results | StudyResults:
-    """Compute the results of a folder again, from nothing, and refuse any difference.
+    """Recompute the results of a folder from scratch, and refuse any difference.
 
     Every file is compared. Changed data are told first: all else follows from them.
     ``given`` are the answers that were objects in Python, by decision.

@@ -41,7 +41,7 @@ FORMAT = 1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ResultsComparison(Typeset, Tabular):
-    """Several results, each held against the first.
+    """Several results, each compared with the first.
 
     Of several data sets, there is a difference for each that both have, and ``over`` says how
     each of the results differs over all of them.

@@ -33,7 +33,7 @@ Proposals = Generator[Sequence[Proposal], Sequence[float], None]
 
 @contract("search")
 class Search(Protocol):
-    """How settings of a system are found that are worth trying."""
+    """How the settings of a system that are tried are found."""
 
     needs_trials: ClassVar[bool] = False
     """Whether it must know how many settings it may try, and so takes no budget in seconds."""

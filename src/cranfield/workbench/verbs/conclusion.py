@@ -71,7 +71,7 @@ def gate(
     """Whether one system is significantly below another, by more than is allowed.
 
     ``condition`` is as in "new < old", "new < old - 0.005" or "new < old - 2 %"; scores,
-    metrics and decisions are those of `compare`. ``failed`` tells whether it holds by a metric.
+    metrics and decisions are those of `compare`. ``failed`` says whether it holds by any metric.
 
     >>> from cranfield import Ratings, evaluate, gate
     >>> test = {"user": list(range(8)) * 2, "item": [7] * 8 + [9] * 8, "rating": [5] * 8 + [1] * 8}

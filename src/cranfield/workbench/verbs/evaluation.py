@@ -47,7 +47,7 @@ def rank(
     depth: int = 100,
     **decisions: Unpack[RankDecisions],
 ) -> dict[str, Ranked]:
-    """Runs and hits of some systems: recommenders as spelled, or any models of the user's.
+    """Runs and hits of some systems: recommenders by their spelling, or models of your own.
 
     ``targets`` says which items are ranked, as in "test-items, one-relevant, sampled(n=99)",
     or holds targets that were chosen before. All systems rank the same ones. ``depth``
@@ -111,7 +111,7 @@ def evaluate(
 
     Judgments and training ratings are files, tables, or `Ratings`; a `Split` as judgments
     gives both. ``decisions`` are those of an `Experiment`. A run that cannot be read is in
-    ``failed`` of what is returned, with the reason; only if all fail, that is raised.
+    ``failed`` of what is returned, with the reason; an error is raised only if all fail.
     ``workers`` are those of `run`.
 
     >>> test = {"user": [1, 1], "item": [7, 8], "rating": [5, 2]}
@@ -135,7 +135,7 @@ def score(
     train: Any = None,
     **decisions: Unpack[ScoreDecisions],
 ) -> Scores:
-    """The scores of runs, user by user: those of `evaluate`, sooner, and nothing besides.
+    """The scores of runs, user by user: those of `evaluate` and nothing else, in less time.
 
     ``decisions`` are those of `evaluate` that change a score.
 

@@ -40,11 +40,11 @@ def run(
 ) -> Results:
     """Execute an experiment: an object, a table of decisions, or the file that holds them.
 
-    ``store`` is a folder in which what is computed is stored for next time. A system that
-    fails is in ``failed`` of the results, with the reason, and the others are evaluated; only if
-    all fail, that is raised. ``plan`` is one that was made before, or its file: ``plan`` of the
-    results says whether it was followed. ``workers`` is how many processes share the work, or
-    "ray" or "ray://HOST:PORT" for a cluster; the results are the same, bit for bit.
+    ``store`` is a folder in which computed parts are cached. A system that fails is in
+    ``failed`` of the results, with the reason, and the others are evaluated; an error is raised
+    only if all fail. ``plan`` is a plan made beforehand, or its file: ``plan`` of the results
+    says whether it was followed. ``workers`` is how many processes share the work, or "ray" or
+    "ray://HOST:PORT" for a cluster; the results are the same, bit for bit.
 
     >>> import cranfield as cf
     >>> results = cf.run({
@@ -100,7 +100,7 @@ def plan(
     """Freeze the decisions of an experiment or a study before any result; nothing is fitted.
 
     ``effects`` are mean differences, in standard deviations of users' differences, for which
-    the power is told. `Plan.write` writes it; `run` and `study` hold results to it. Where the
+    the power is reported. `Plan.write` writes it; `run` and `study` hold results to it. Where the
     definition names several data sets, the plan is of all of them, for `study_data_sets`.
 
     >>> import cranfield as cf
@@ -152,9 +152,9 @@ def study_data_sets(
 
 
 def verify(folder: Path | str, **given: Any) -> Results | StudyResults | ResultsByDataSet:
-    """Compute the results of a folder again, from nothing, and refuse any difference.
+    """Recompute the results of a folder from scratch, and refuse any difference.
 
-    What was not read from a file is ``given`` once more, by the name of its decision: the
+    Whatever was not read from a file must be ``given`` again, by the name of its decision: the
     table in ``verify(folder, data=table)``, one model in ``systems={"mine": model}``.
     """
 

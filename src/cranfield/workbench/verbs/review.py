@@ -19,7 +19,7 @@ Given = Results | StudyResults | ResultsByDataSet | str | Path
 
 
 def checklist(results: Given, venue: str | Path = ALL) -> Checklist:
-    """What reviewers ask of an offline evaluation, answered from results or from their folder.
+    """A reviewers' checklist for an offline evaluation, filled in from results or their folder.
 
     ``venue`` is ``all``, ``tors``, ``recsys`` or ``acm``, or a file in TOML with items and
     answers of your own. Results on several data sets have one checklist; it answers for each
@@ -41,9 +41,10 @@ def checklist(results: Given, venue: str | Path = ALL) -> Checklist:
 def compare_results(*results: Given) -> ResultsComparison:
     """Results side by side: which decisions, data, versions and values differ, and why.
 
-    Each is results or their folder, and is held against the first. Where two part, a decision
-    that acts there must differ; else the data, the versions, or nothing recorded explains it.
-    Of results on several data sets, those of one name are compared, and what holds over all.
+    Each argument is results or their folder, and is compared with the first. Where two results
+    diverge, a decision that acts there explains it; otherwise the data, the versions, or
+    nothing that is recorded does. Of results on several data sets, those of one name are
+    compared, and what holds over all.
 
     >>> import cranfield as cf
     >>> table = {

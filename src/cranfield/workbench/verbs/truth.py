@@ -75,14 +75,14 @@ def recommend_design(
     store: str | Path | None = None,
     workers: int | str | None = None,
 ) -> Assessment:
-    """Which design to trust on data like these, and how sure that is, in two sentences.
+    """Which design to trust on data like these, and how certain that is, in two sentences.
 
-    Collections are simulated of the size, density and skew of the data, of which the truth is
-    known, ``worlds`` for each of three dependences of ratings on relevance, which data do not
-    show. Designs that correct popularity, or do not, are held against the true order of
-    ``systems`` by ``metric``. Ratings of at least ``relevance`` are relevant, by default
-    those of the upper quarter of the scale. ``store`` and ``workers`` are those of `run`.
-    `cranfield recommend-design` does the same.
+    Collections with the size, density and skew of the data are simulated, so that their truth
+    is known: ``worlds`` for each of three assumed dependences of ratings on relevance, which
+    data do not reveal. Designs with and without a correction for popularity are compared with
+    the true order of ``systems`` by ``metric``. Ratings of at least ``relevance`` are relevant,
+    by default those of the upper quarter of the scale. ``store`` and ``workers`` are those of
+    `run`. `cranfield recommend-design` does the same.
 
     >>> import cranfield as cf
     >>> found = cf.recommend_design("simulated(size=tiny)", worlds=1, systems={

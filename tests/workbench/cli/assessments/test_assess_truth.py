@@ -63,7 +63,7 @@ def test_the_data_of_the_study_may_be_meant(capsys: pytest.CaptureFixture[str]) 
     ("words", "said"),
     [
         (["single.toml"], "it varies nothing"),
-        (["study.toml", "--set", "data=real.csv"], "nobody knows the truth"),
+        (["study.toml", "--set", "data=real.csv"], "the truth behind these ratings is not known"),
         (["study.toml", "--like"], "its truth is known already"),
         (["study.toml", "--metric", "PP@5"], "no metric is called"),
         (["nowhere.toml"], "nowhere.toml"),

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,47 +25,11 @@ from cranfield.workbench.reproduction.reproduction import find_reproductions
 from cranfield.workbench.results.results import versions
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, file_of, table_of
-from worker_cases import Killed, Sluggish, by_count, failing, figures_of
+from ray_cases import SLOW, SYSTEMS, each_alone, nodes, processors
+from worker_cases import Killed, Sluggish, by_count, figures_of
 
 ray = pytest.importorskip("ray")
-
-SYSTEMS: dict[str, Any] = {
-    "own": lambda train, users: [train.item_counts] * len(users),
-    "bad": failing, "Popularity": "Popularity", "kNN": "user-kNN(k=5)",
-}  # fmt: skip
-SLOW = {f"slow {place}": Sluggish(0.5, place) for place in range(4)}
-
-
-@pytest.fixture(autouse=True)
-def _each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every job is a task, and nodes can import the models of the tests."""
-    monkeypatch.setattr("cranfield.workbench.execution.workers.planning._SECONDS", 0.0)
-    paths = str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-
-
-@pytest.fixture
-def processors(request: pytest.FixtureRequest) -> Iterator[int]:
-    """A new cluster of this machine alone, with so many processors."""
-    count = getattr(request, "param", 2)
-    ray.init("local", num_cpus=count, include_dashboard=False, log_to_driver=False)
-    yield count
-    ray.shutdown()
-
-
-@pytest.fixture
-def nodes() -> Iterator[Any]:
-    """A cluster of two nodes, of which the first has no processors for tasks."""
-    from ray.cluster_utils import Cluster
-
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
-    made.add_node(num_cpus=1)
-    made.wait_for_nodes()
-    ray.init(address=made.address, log_to_driver=False)
-    yield made
-    ray.shutdown()
-    made.shutdown()
+__all__ = ["each_alone", "nodes", "processors"]
 
 
 @pytest.mark.parametrize("other", ["python", "cranfield", "numpy"])
@@ -102,6 +64,7 @@ def test_an_address_where_no_cluster_is_is_refused_in_one_sentence(tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
     assert "cranfield: ray://127.0.0.1:1: the cluster cannot be used (" in done.stderr
+    assert "Nothing answers there: " in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -170,24 +133,6 @@ def test_a_killed_worker_costs_its_task_alone(processors: int, tmp_path: Path) -
     expected = run(table_of(systems={**systems, "own": adapt(by_count, name="own")}))
     assert made.scores.values.tobytes() == expected.scores.values.tobytes()
     assert made.failed == {}
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")  # Ray does not wait for the processes of a node it kills
-def test_a_node_that_is_killed_costs_its_tasks_alone(nodes: Any) -> None:
-    """Twenty times, each at another moment of the work."""
-    asked, draw = table_of(systems=SLOW), random.Random(1)
-    expected = figures_of(run(asked))
-    for _ in range(20):
-        doomed = next(iter(nodes.worker_nodes))
-        moment = draw.uniform(0.0, 4.0)
-        killing = threading.Timer(moment, nodes.remove_node, [doomed, False])
-        killing.start()
-        made = run(asked, workers="ray")
-        killing.join()
-        assert figures_of(made) == expected
-        nodes.add_node(num_cpus=1)
-        nodes.wait_for_nodes()
 
 
 @pytest.mark.slow

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -15,25 +13,20 @@ from typing import Any
 
 import pytest
 
-from cranfield.workbench.cli.main import main
 from cranfield.workbench.store.store import Store
+from driver_cases import (
+    EXPERIMENT,
+    Driver,
+    command_of,
+    figures,
+    finish,
+    found_without_workers,
+    started,
+)
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="needs signals and /proc"
 )
-
-EXPERIMENT = """
-data = "simulated(size=small)"
-split = "k-fold(folds=2)"
-relevance = 4
-metrics = ["nDCG@5"]
-[systems]
-MF = "MF(factors=20, iterations=400)"
-SVD = "SVD(factors=20, epochs=300)"
-kNN = "user-kNN(k=20)"
-Popularity = "Popularity"
-"""
-"""Takes some seconds: long enough for something to happen meanwhile."""
 
 TUNED = """
 data = "simulated(size=small)"
@@ -45,40 +38,7 @@ tuning = { budget = 8 }
 MF = "MF(factors=tune(5..20), iterations=200)"
 Popularity = "Popularity"
 """
-"""The same, most of whose time are trials."""
-
-Driver = subprocess.Popen[str]
-
-
-def started(
-    folder: Path, store: Path, out: str = "out", workers: str = "2", text: str = EXPERIMENT
-) -> Driver:
-    file = folder / "slow.toml"
-    file.write_text(text)
-    command = [sys.executable, "-m", "cranfield", "run", str(file), "--store", str(store)]
-    words = ["--out", str(folder / out), "--workers", workers]
-    return subprocess.Popen(
-        [*command, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # A shell has what it runs in the background ignore Ctrl-C, these tests maybe too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
-    )
-
-
-def finish(driver: Driver) -> None:
-    _, said = driver.communicate(timeout=300)
-    assert driver.returncode == 0, said
-
-
-def figures(folder: Path) -> dict[str, Any]:
-    record = json.loads((folder / "results.json").read_text())
-    for name in ("seconds", "costs", "machine", "workers"):
-        record.pop(name, None)
-    for trial in [trial for each in record.get("tuning", []) for trial in each["trials"]]:
-        del trial["seconds"]
-    return {"record": record, "scores": (folder / "scores.parquet").read_bytes()}
+"""Takes some seconds, too, most of which are trials."""
 
 
 def workers_of(driver: Driver) -> list[int]:
@@ -86,13 +46,9 @@ def workers_of(driver: Driver) -> list[int]:
     found = Path(f"/proc/{driver.pid}/task/{driver.pid}/children")
     try:
         children = [int(each) for each in found.read_text().split()]
-        return [each for each in children if b"spawn_main" in _command(each)]
+        return [each for each in children if b"spawn_main" in command_of(each)]
     except OSError:
         return []
-
-
-def _command(process: int) -> bytes:
-    return Path(f"/proc/{process}/cmdline").read_bytes()
 
 
 def wait_for(driver: Driver, count: int) -> list[int]:
@@ -123,20 +79,13 @@ def wait_until_gone(found: list[int]) -> None:
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What is found without workers."""
-    return found_without_workers(tmp_path_factory.mktemp("serial"), EXPERIMENT)
+    return found_without_workers(tmp_path_factory.mktemp("serial"))
 
 
 @pytest.fixture(scope="module")
 def serially_tuned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What is tuned without workers."""
     return found_without_workers(tmp_path_factory.mktemp("tuned"), TUNED)
-
-
-def found_without_workers(folder: Path, text: str) -> dict[str, Any]:
-    (folder / "slow.toml").write_text(text)
-    words = ["run", str(folder / "slow.toml"), "--store", "none", "--out", str(folder / "out")]
-    assert main(words) == 0
-    return figures(folder / "out")
 
 
 def stop_and_resume(
@@ -225,23 +174,6 @@ def test_two_drivers_on_one_store_find_the_same(tmp_path: Path, serial: dict[str
     assert [figures(tmp_path / out) == serial for out in outs] == [True, True]
     assert Store(store).check().entries == 0
     assert not list(store.rglob("*.lock"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
-def test_a_driver_on_ray_killed_at_any_moment_is_followed_by_another(
-    tmp_path: Path, serial: dict[str, Any], seed: int
-) -> None:
-    pytest.importorskip("ray")
-    store = tmp_path / "store"
-    driver = started(tmp_path, store, workers="ray")
-    with suppress(subprocess.TimeoutExpired):
-        driver.wait(timeout=random.Random(seed).uniform(3, 20))
-    driver.kill()
-    driver.communicate(timeout=60)
-    assert Store(store).check().entries == 0
-    finish(started(tmp_path, store, workers="ray"))
-    assert figures(tmp_path / "out") == serial
 
 
 def test_workers_end_with_a_stopped_driver(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_task_waits_until_memory_holds_it_beside_the_others(
 @pytest.mark.slow
 def test_a_script_without_a_guard_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "serve", _ends_at_once)
-    with pytest.raises(WorkerError, match='must stand below: if __name__ == "__main__"'):
+    with pytest.raises(WorkerError, match='must be under: if __name__ == "__main__"'):
         run(table_of(), workers=1)
 
 

@@ -44,7 +44,7 @@ def declare(criteria: Any) -> None:
     _data_arguments(parser)
     parser.add_argument(
         "--set", dest="changes", action="append", default=[], metavar="PATH=VALUE",
-        help="another answer to a decision of the experiment, repeatable",
+        help="override a decision of the experiment, repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--parts", default=_PARTS, metavar="PART,…", help=f"what is assessed ({_PARTS})"
@@ -56,7 +56,7 @@ def declare(criteria: Any) -> None:
         "--sample", type=whole_number, metavar="N", help="non-relevant targets in 1R (99)"
     )
     output_arguments(parser)
-    parser.add_argument("--store", metavar="DIR", help="where what was computed is cached")
+    parser.add_argument("--store", metavar="DIR", help="the folder of the cache")
     workers_argument(parser)
     parser.set_defaults(alone=run)
 

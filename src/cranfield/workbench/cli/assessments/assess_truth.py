@@ -36,14 +36,14 @@ def declare(criteria: Any) -> None:
         help="on how many simulated collections to repeat it (1; 3 with --like)",
     )  # fmt: skip
     parser.add_argument(
-        "--metric", default="P@10", metavar="METRIC", help="what the true order is by (P@10)"
+        "--metric", default="P@10", metavar="METRIC", help="the metric of the true order (P@10)"
     )
     parser.add_argument(
         "--set", dest="changes", action="append", default=[], metavar="PATH=VALUE",
-        help="another answer to a decision of the base, repeatable",
+        help="override a decision of the base, repeatable",
     )  # fmt: skip
     output_arguments(parser)
-    parser.add_argument("--store", metavar="DIR", help="where what was computed is cached")
+    parser.add_argument("--store", metavar="DIR", help="the folder of the cache")
     workers_argument(parser)
     parser.set_defaults(alone=run)
 

@@ -47,7 +47,7 @@ def definition_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATH=VALUE",
-        help="another answer to a decision, as in split.test_share=0.1 (may be repeated)",
+        help="override a decision, as in split.test_share=0.1 (repeatable)",
     )
 
 

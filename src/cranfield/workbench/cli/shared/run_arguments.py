@@ -21,7 +21,7 @@ from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.experiment.users import UsersObserver
-from cranfield.workbench.execution.opening import open_pipeline
+from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.execution.systems.conditions import RankingCondition
 from cranfield.workbench.execution.systems.failures import Failures, reasons_of
 from cranfield.workbench.signatures import flags_of
@@ -58,7 +58,7 @@ def run_arguments(parser: argparse.ArgumentParser, *, needed: bool = False) -> N
         help="test ratings of at least R are relevant",
     )  # fmt: skip
     group.add_argument(
-        "--train", metavar="FILE", help="training ratings; a user's training items are no targets"
+        "--train", metavar="FILE", help="training ratings; a user's training items are not targets"
     )
     columns_argument(parser)
     flags_of(group, _DECISIONS)
@@ -78,10 +78,17 @@ def given(arguments: argparse.Namespace, *names: str) -> list[str]:
     return [name for name in names if getattr(arguments, name, None) not in (None, [], "")]
 
 
-def refuse_unless_one(command: str, arguments: argparse.Namespace, *others: str) -> None:
-    """Refuse all but one way to say what is assessed: runs and judgments, or one of others."""
+def refuse_unless_one(
+    command: str, arguments: argparse.Namespace, *others: str, drawn: str = ""
+) -> None:
+    """Refuse all but one way to say what is assessed: runs and judgments, or one of others.
+
+    Workers score runs; with a way that is ``drawn`` by, they have draws to do.
+    """
     ways = given(arguments, *others)
-    of_runs = given(arguments, *_NEEDED, "train", *_DECISIONS, *OF_USERS, "workers")
+    of_runs = given(arguments, *_NEEDED, "train", *_DECISIONS, *OF_USERS)
+    if ways != [drawn]:
+        of_runs += given(arguments, "workers")
     if len(ways) > 1 or (ways and of_runs):
         both = " and ".join(flag(name) for name in (*ways, *of_runs)[:2])
         raise OptionError(f"{command}: {both} do not go together. Give {_ways(others)}.")
@@ -142,7 +149,7 @@ class ScoredRuns:
     failed: Mapping[str, str] = field(default_factory=dict)
 
 
-def scored_runs(command: str, arguments: argparse.Namespace) -> ScoredRuns:
+def scored_runs(command: str, arguments: argparse.Namespace, pipeline: Pipeline) -> ScoredRuns:
     """The scores of a file by the metrics named, or of runs that are scored first.
 
     Of runs, it is also known which users a file of scores does not name.
@@ -151,9 +158,8 @@ def scored_runs(command: str, arguments: argparse.Namespace) -> ScoredRuns:
         return ScoredRuns(read_scores(arguments.scores).by_metrics(arguments.metrics))
     experiment = experiment_of(arguments, *OF_USERS)
     refuse_run_metrics(command, experiment)
-    workers = getattr(arguments, "workers", None)
     observer, failed = UsersObserver(experiment), Failures()
-    with compiling(experiment.metrics), open_pipeline(workers=workers, ranks=False) as pipeline:
+    with compiling(experiment.metrics):
         condition = RankingCondition(experiment=experiment, metrics=experiment.metrics)
         data = pipeline.prepare(experiment)
         scores = pipeline.score(data, [condition], {0: observer}, failed=failed)[0]

@@ -20,9 +20,11 @@ class Repeat:
     """
 
     split_seeds: int = parameter(
-        1, "Random splits of the ratings, that of the base among them.", at_least=1, at_most=1000
+        1, "Number of random splits, including that of the base.", at_least=1, at_most=1000
     )
-    fit_seeds: int = parameter(1, "Fits of each system on each split.", at_least=1, at_most=1000)
+    fit_seeds: int = parameter(
+        1, "Number of fits of each system on each split.", at_least=1, at_most=1000
+    )
 
     def seeds(self, base: int) -> list[tuple[int, tuple[int, ...]]]:
         """The seed of each split, and those of the fits on it.

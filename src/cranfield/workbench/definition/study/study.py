@@ -56,7 +56,9 @@ class Study(Typeset):
     """
 
     base: Experiment
-    vary: Mapping[str, tuple[Any, ...]] = parameter(Table(), "Answers of each decision.")
+    vary: Mapping[str, tuple[Any, ...]] = parameter(
+        Table(), "The answers to try for each decision that is varied."
+    )
     together: Mapping[str, Mapping[str, Answers]] = parameter(
         Table(), "Named answers that set several decisions at once."
     )
@@ -84,7 +86,7 @@ class Study(Typeset):
         },
     )  # fmt: skip
     weights: Mapping[str, tuple[float, ...]] = parameter(
-        Table(), "How much answers count in shares of designs, by decision; tests ignore them."
+        Table(), "Weights of answers in shares of designs, by decision; tests ignore them."
     )
     assessed: Assessed = parameter(
         "base", "Where the criteria of `assess` are applied to the metrics.",
@@ -112,7 +114,7 @@ class Study(Typeset):
         if not self.factors:
             yield "vary", "it must give at least one decision several answers."
         if self.assessed == "designs" and not self.base.assess:
-            yield "assessed", 'there is nothing to assess by: add assess = ["correlation"], say.'
+            yield "assessed", 'no criterion is given: add one, as in assess = ["correlation"].'
         yield from self._wrong_weights()
         yield from _timed_budgets(self.vary, self.together)
         if self.way == "one-at-a-time" and self.share != 1:

@@ -43,7 +43,7 @@ def notes_of(
     collection = targets[0].collection
     if collection.overlap:
         pairs = counted(collection.overlap, "test pair is", "test pairs are")
-        yield f"{pairs} in training too; such pairs stay in training and are no targets."
+        yield f"{pairs} in training too; such pairs stay in training and are not targets."
     if note := _counts(experiment, data):
         yield note
     yield from experiment.judged_by.notes(collection.train)
@@ -133,9 +133,9 @@ def _shallow(experiment: Experiment, name: str, longest: int) -> str:
     deep = [short_name(each) for each in metrics if (cutoff_of(each) or 0) > longest]
     if not deep:
         return ""
-    look = "looks" if len(deep) == 1 else "look"
+    need = "needs" if len(deep) == 1 else "need"
     items = counted(longest, "item")
-    return f"{name}: the longest list has {items}, fewer than {', '.join(deep)} {look} at."
+    return f"{name}: the longest list has {items}, fewer than {', '.join(deep)} {need}."
 
 
 def notes_of_tuning(tuned: Sequence[Tuned]) -> Iterator[str]:

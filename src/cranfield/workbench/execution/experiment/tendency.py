@@ -36,7 +36,7 @@ def tendency(
     listed = ", ".join(f"{system} {mean:.0f}" for system, mean in means.items())
     return Assessment(
         criterion="bias: who recommends what is popular",
-        reading=f"The items recommended have so many training ratings on average: {listed}. Of "
+        reading=f"Mean number of training ratings of the recommended items: {listed}. Of "
         f"the ratings of the most popular tenth of the items, {head:.0%} are positive, of "
         f"those of the least popular tenth {tail:.0%}.".replace("%", " %"),
         tables={"recommended_items": table},

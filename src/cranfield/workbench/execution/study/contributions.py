@@ -126,7 +126,7 @@ class Contributions:
             return None
         numbers = self._numbers(contrasts, contrast)
         if contrast.contributions is None:
-            swapped = _turned(contrast.swapped, sign)
+            swapped = contrast.swapped if sign == 1 else _Turned(contrast.swapped)
             return Hypothesis(numbers, sign * contrast.difference, swapped=swapped)
         adds = np.flatnonzero(contrast.contributions)
         added = sign * contrast.contributions[adds]
@@ -213,8 +213,14 @@ def _parts(contrast: Contrast, user_ids: Ids) -> tuple[bytes | Floats | Counts, 
     return user_ids.content(contrast.users[adds]), contrast.contributions[adds]
 
 
-def _turned(swapped: Callable[[Floats], Floats], sign: int) -> Callable[[Floats], Floats]:
-    return swapped if sign == 1 else lambda signs: -swapped(signs)
+@dataclass(frozen=True, eq=False)
+class _Turned:
+    """A difference under exchange, second minus first."""
+
+    swapped: Callable[[Floats], Floats]
+
+    def __call__(self, signs: Floats) -> Floats:
+        return -self.swapped(signs)
 
 
 def _union(one: Ids, other: Ids) -> Ids:

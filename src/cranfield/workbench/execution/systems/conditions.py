@@ -165,7 +165,7 @@ def _looks_at_all_ranks(experiment: Experiment) -> bool:
     return (
         str(experiment.targets.relevant) != "all-relevant"
         or experiment.comparison.random == "users-and-items"
-        or any(criterion.needs_hits for criterion in experiment.assess)
+        or any(each.needs_hits and each.needs_all_ranks for each in experiment.assess)
     )
 
 

@@ -24,9 +24,11 @@ from cranfield.base.errors import WorkerError
 from cranfield.base.progress import screen
 from cranfield.base.threads import VARIABLE, thread_count
 from cranfield.workbench.definition.workers import RAY
+from cranfield.workbench.execution.workers.address import remedy_of
 from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.message import Message, unpack
-from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData, perform
+from cranfield.workbench.execution.workers.performing import perform
+from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData
 from cranfield.workbench.results.results import versions
 from cranfield.workbench.store.upkeep import MARK
 
@@ -170,8 +172,9 @@ def _said_by_cranfield(where: str) -> Iterator[None]:
         except (RayError, RuntimeError, OSError, ValueError) as error:
             with suppress(Exception):  # what is left of a connection would be in the way
                 ray.shutdown()
-            said = " ".join(str(error).split())
-            raise WorkerError(f"{where}: the cluster cannot be used ({said}).") from error
+            said = " ".join(str(error).split()).removesuffix(".")
+            remedy = f" {remedy_of(where)}" if where != RAY else ""
+            raise WorkerError(f"{where}: the cluster cannot be used ({said}).{remedy}") from error
 
 
 def _leave_mark(path: Path) -> None:

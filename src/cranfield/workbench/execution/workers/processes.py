@@ -31,7 +31,8 @@ from cranfield.workbench.execution.workers.message import (
     unpack,
     write_message,
 )
-from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData, perform
+from cranfield.workbench.execution.workers.performing import perform
+from cranfield.workbench.execution.workers.task import Outcome, Task, TaskData
 
 _LIMITS = (
     VARIABLE, "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
@@ -161,7 +162,7 @@ class Processes(Executor):
         if not worker.begun and code > 0:
             raise WorkerError(
                 f"workers: a process ended with code {code} before it had done anything. In a "
-                'script, what starts workers must stand below: if __name__ == "__main__":'
+                'script, the code that starts workers must be under: if __name__ == "__main__":'
             )
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         return Lost(task.number, how)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from cranfield.base.errors import TooLarge, Unsendable
+from cranfield.significance.resampling import BlockWork
 from cranfield.workbench.execution.systems.conditions import GivenRun
 from cranfield.workbench.execution.workers.executor import Executor
 from cranfield.workbench.execution.workers.message import Message, pack, pickled
+from cranfield.workbench.execution.workers.performing import said_by
 from cranfield.workbench.execution.workers.planning import FoldWork, PlannedJob
 from cranfield.workbench.execution.workers.task import (
+    DrawnWork,
     Job,
-    said_by,
     sendable_fold,
     sendable_trials,
 )
 from cranfield.workbench.execution.workers.trials import TrialWork
 from cranfield.workbench.store.returning import HeldEntry
 from cranfield.workbench.store.store import Store
+
+
+def packed_draws(work: BlockWork, executor: Executor) -> Message | None:
+    """What is to be found in draws, for all workers; None where it cannot be sent."""
+    try:
+        return pack(DrawnWork(work), executor.pickler)
+    except Exception:  # as with an average of the user's: then the driver does it
+        return None
 
 
 def packed(work: FoldWork | TrialWork, executor: Executor) -> Message:
@@ -62,7 +72,7 @@ def refuse_too_large(job: PlannedJob, shared: int, memory: int) -> None:
     needed = job.bytes + shared
     if needed > memory:
         problem = f"a worker would need about {_gibibytes(needed)}, and the largest has"
-        remedy = "Take a machine with more memory, or leave the system out"
+        remedy = "Use a machine with more memory, or leave the system out"
         raise TooLarge(job.name, f"{problem} {_gibibytes(memory)}", remedy)
 
 

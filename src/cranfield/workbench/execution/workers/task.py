@@ -6,30 +6,22 @@ What it makes goes to the store, from which the driver takes it as if it had mad
 
 from __future__ import annotations
 
-import os
-import pickle
-import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import CranfieldError, Unsendable
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.tables.side_table import read_side_table
 from cranfield.collection.target import Targets
-from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.significance.resampling import BlockWork
 from cranfield.workbench.execution.systems.conditions import RankingCondition, SystemOutput
-from cranfield.workbench.execution.systems.failures import Failures, noting
 from cranfield.workbench.execution.systems.runs import (
     Reports,
-    RunCache,
-    locate_run,
     targets_of_users,
 )
-from cranfield.workbench.execution.systems.system_pass import RecommenderPass
-from cranfield.workbench.execution.systems.trial_data import KIND, TrialData, entry_of, holds_trial
+from cranfield.workbench.execution.systems.trial_data import TrialData
 from cranfield.workbench.results.costs import Cost
 from cranfield.workbench.store.returning import HeldEntry, ReturningStore
 
@@ -94,6 +86,7 @@ class Job:
     ``known`` are entries of the driver's store that spare the worker some of the work. A
     recommender may ``only_fit``, or rank for some ``users`` alone, from a code to another. One
     that is tried as a setting leaves nothing but its ``trial``, which the store knows by this.
+    ``draws`` are what is to be done without a system, from a draw to another.
     """
 
     key: str
@@ -107,9 +100,17 @@ class Job:
     only_fit: bool = False
     users: tuple[int, int] | None = None
     trial: Mapping[str, Any] | None = None
+    draws: tuple[int, int] | None = None
 
 
-TaskData = FoldPart | TrialData
+@dataclass(frozen=True, eq=False)
+class DrawnWork:
+    """What is to be found in each of some blocks of draws."""
+
+    work: BlockWork
+
+
+TaskData = FoldPart | TrialData | DrawnWork
 """What all jobs of a task need."""
 
 
@@ -120,11 +121,11 @@ class Task:
     ``stores`` are the driver's, and the one for what has no spelling of its own.
     """
 
-    number: int
     fold: str
-    jobs: tuple[Job, ...]
-    stores: tuple[StorePlace, ...]
     bytes: int
+    number: int = -1
+    jobs: tuple[Job, ...] = ()
+    stores: tuple[StorePlace, ...] = ()
     ranks: bool = True
 
     @property
@@ -143,8 +144,8 @@ class Done:
     """What became of a job: the costs of its stages, and what went wrong.
 
     ``entries`` are what could not be stored there, those of the driver's store first.
-    ``outputs`` and ``reports`` are those of a run. Where a failure could not be sent,
-    ``redo`` says that the driver is to see it for itself.
+    ``outputs`` and ``reports`` are those of a run, ``found`` is what draws gave. Where a
+    failure could not be sent, ``redo`` says that the driver is to see it for itself.
     """
 
     key: str
@@ -154,90 +155,18 @@ class Done:
     entries: tuple[tuple[HeldEntry, ...], ...] = ()
     outputs: Outputs = ()
     reports: Reports = field(default_factory=dict)
+    found: Any = None
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the jobs of a task, and which process of which machine did them."""
+    """What became of the jobs of a task, and which process of which machine took how long."""
 
     number: int
     done: tuple[Done, ...]
     host: str
     process: int
-
-
-def perform(task: Task, fold: TaskData) -> Outcome:
-    """Do all jobs of a task."""
-    done = tuple(_perform(task, job, fold) for job in task.jobs)
-    return Outcome(task.number, done, socket.gethostname(), os.getpid())
-
-
-def _perform(task: Task, job: Job, fold: TaskData) -> Done:
-    try:
-        system = pickle.loads(job.system)  # noqa: S301  (of our own driver)
-    except Exception as error:
-        return Done(key=job.key, failure=Unsendable(job.name, said_by(error)))
-    timing, failed, reports = Timing(), Failures(), Reports()
-    stores, outputs = [place.open() for place in task.stores], Outputs()
-    known: list[HeldEntry] = []
-    try:
-        with noting(job.name, failed):
-            if isinstance(fold, TrialData):
-                _try(job, system, fold, stores[0], timing)
-            elif job.spelling is None:
-                outputs = _locate(job, system, fold, reports, timing, ranks=task.ranks)
-            else:
-                known = _rank(job, system, fold, stores, timing)
-    except CranfieldError:  # of no system, so that all stops: the driver will see
-        return Done(key=job.key, costs=timing.costs, redo=True)
-    failure, redo = _sendable(failed.get(job.name))
-    spared = {id(each) for each in known}
-    return Done(
-        key=job.key,
-        costs=timing.costs,
-        failure=failure,
-        redo=redo,
-        entries=tuple(
-            tuple(each for each in store.held.values() if id(each) not in spared)
-            for store in stores
-        ),
-        outputs=outputs,
-        reports=reports,
-    )
-
-
-def _try(job: Job, system: Any, data: TrialData, store: ReturningStore, timing: Timing) -> None:
-    """Leave in the store what comes of a setting."""
-    assert job.trial is not None  # as of all jobs on such data
-    with timing.of("tuning", job.name):
-        store.fetch(KIND, job.trial, lambda: entry_of(*data.value(system)), holds_trial)
-
-
-def _rank(
-    job: Job, system: Any, fold: FoldPart, stores: Sequence[ReturningStore], timing: Timing
-) -> list[HeldEntry]:
-    """Let the pass of a recommender leave in the store all that it makes; what it was spared.
-
-    What is made for some users alone is left in the store for the time being.
-    """
-    some: Conditions = {place: fold.conditions[place] for place in job.places}
-    if job.users is not None:
-        some = restricted(some, slice(*job.users))
-    store = stores[job.own or job.users is not None]
-    passing = RecommenderPass(
-        job.name, system, fold.train, some, store, timing, spelling=job.spelling
-    )
-    known = list(job.known)
-    if job.users is not None and (fitted := stores[0].get(*passing.fit_entry())) is not None:
-        known.append(HeldEntry(*passing.fit_entry(), fitted))
-    for each in known:
-        store.held[store.key(each.kind, each.inputs)] = each
-    if job.only_fit:
-        passing.fit()
-    else:
-        for _ in passing.outputs(job.fold):
-            pass
-    return known
+    seconds: float
 
 
 def restricted(conditions: Conditions, users: slice) -> Conditions:
@@ -248,36 +177,8 @@ def restricted(conditions: Conditions, users: slice) -> Conditions:
     }
 
 
-def _locate(
-    job: Job, given: Any, fold: FoldPart, reports: Reports, timing: Timing, *, ranks: bool
-) -> Outputs:
-    """Read a run, and find the judged items in it."""
-    train, some = fold.train, {place: fold.conditions[place] for place in job.places}
-    with timing.of("reading_runs"):
-        opened = RunCache(ranks=ranks).open(job.name, given, train.user_ids, train.item_ids)
-    return tuple(
-        (place, replace(output, targets=None))  # type: ignore[arg-type]
-        for place, output in locate_run(opened, job.fold, train, some, reports)
-    )
-
-
 def outputs_of(done: Done, conditions: Conditions) -> list[tuple[int, SystemOutput]]:
     """What a worker made of a run, with the targets that the driver has."""
     return [
         (place, replace(output, targets=conditions[place][1])) for place, output in done.outputs
     ]
-
-
-def _sendable(error: Exception | None) -> tuple[Exception | None, bool]:
-    """An error as the driver would have it; none, and true, where it does not survive the way."""
-    try:
-        again = pickle.loads(pickle.dumps(error))  # noqa: S301  (just pickled)
-    except Exception:
-        return None, True
-    same = type(again) is type(error) and str(again) == str(error)
-    return (error, False) if same else (None, True)
-
-
-def said_by(error: Exception) -> str:
-    """What an error of another library says."""
-    return f"{type(error).__name__}: {error}"

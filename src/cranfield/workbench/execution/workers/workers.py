@@ -12,9 +12,11 @@ from typing import Any
 
 from cranfield.base.errors import CranfieldError, Unsendable, WorkerLost, counted
 from cranfield.base.progress import bar
+from cranfield.significance.resampling import BlockWork
 from cranfield.workbench.definition.experiment import spelled_fully
 from cranfield.workbench.execution.resources.timing import Timing
 from cranfield.workbench.execution.workers.blocks import BlockedJob, user_blocks
+from cranfield.workbench.execution.workers.draws import DrawWork, bytes_of
 from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.planning import (
     Aliases,
@@ -23,7 +25,12 @@ from cranfield.workbench.execution.workers.planning import (
     batches,
     plan,
 )
-from cranfield.workbench.execution.workers.sending import job_of, packed, refuse_too_large
+from cranfield.workbench.execution.workers.sending import (
+    job_of,
+    packed,
+    packed_draws,
+    refuse_too_large,
+)
 from cranfield.workbench.execution.workers.starting import open_executor
 from cranfield.workbench.execution.workers.task import (
     Done,
@@ -33,6 +40,7 @@ from cranfield.workbench.execution.workers.task import (
     Task,
 )
 from cranfield.workbench.execution.workers.trials import TrialWork, plan_trials
+from cranfield.workbench.execution.workers.worked import WorkRecord
 from cranfield.workbench.store.returning import ReturningStore
 from cranfield.workbench.store.store import Store
 
@@ -42,20 +50,6 @@ _WAIT = 0.5
 """Seconds after which the display of progress is renewed."""
 _UNCACHED = ("fit",)
 """What a store for the time being does not hold: fits are large, and used once."""
-
-
-@dataclass
-class Worked:
-    """What one process of one machine has done."""
-
-    host: str
-    process: int
-    tasks: int = 0
-    seconds: float = 0.0
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {**vars(self), "seconds": round(self.seconds, 3)}
 
 
 @dataclass(eq=False)
@@ -93,12 +87,7 @@ class Workers:
         self._blocked: dict[str, BlockedJob] = {}
         self._users: Counter[str] = Counter()
         self._upcoming: Iterator[FoldWork] = iter(())
-        self._worked: dict[tuple[str, int], Worked] = {}
-
-    @property
-    def worked(self) -> tuple[Worked, ...]:
-        """Who has done something so far, by host and process."""
-        return tuple(self._worked[place] for place in sorted(self._worked))
+        self.record = WorkRecord()
 
     def spelling_of(self, system: Any) -> tuple[str, ReturningStore]:
         """What the entries of a system are known by, and where they are."""
@@ -116,6 +105,21 @@ class Workers:
     def try_out(self, work: TrialWork) -> dict[Key, Done]:
         """Have the settings tried that the store has no trials of; what became of these."""
         return self.wait_for(self._send_lacking(work, list(plan_trials(work, self.store))))
+
+    def draw(self, work: BlockWork, blocks: Sequence[range]) -> Iterator[Any]:
+        """What is found in each block of draws; what workers cannot do is done here."""
+        jobs = DrawWork(work, blocks).jobs()
+        message = packed_draws(work, self._executor)
+        found: dict[Key, Done] = {}
+        if message is not None and bytes_of(message) <= self._executor.memory:
+            task = Task(fold=self._executor.share(message), bytes=bytes_of(message))
+            for job in jobs:
+                self._submit(task, [job])
+            self._pending.update(job.key for job in jobs)
+            found = self.wait_for({(job.name, job.places[0]): job.key for job in jobs})
+        for job, block in zip(jobs, blocks, strict=True):
+            done = found.get((job.name, job.places[0]), Done(key=job.key, redo=True))
+            yield work(block) if done.redo or done.failure is not None else done.found
 
     def _send_lacking(
         self, work: FoldWork | TrialWork, planned: list[PlannedJob]
@@ -168,17 +172,11 @@ class Workers:
         number = work.number if isinstance(work, FoldWork) else 0
         sent = {job.key: job_of(job, number, executor, self._store_of(job)) for job in jobs}
         fold = executor.share(message)
-        task = Task(
-            number=-1,
-            fold=fold,
-            jobs=(),
-            stores=tuple(
-                StorePlace(str(each.folder), executor.mark, tuple(each.uncached))
-                for each in (self.store, self.own)
-            ),
-            bytes=message.size,
-            ranks=self._ranks,
+        stores = tuple(
+            StorePlace(str(each.folder), executor.mark, tuple(each.uncached))
+            for each in (self.store, self.own)
         )
+        task = Task(fold=fold, stores=stores, bytes=message.size, ranks=self._ranks)
         whole = []
         for job in jobs:
             if isinstance(work, FoldWork) and self._is_blocked(job, work):
@@ -224,9 +222,7 @@ class Workers:
     def _take(self, outcome: Outcome) -> None:
         """Store what came back, and note who did it."""
         sent = self._end(outcome.number)
-        place = outcome.host, outcome.process
-        worked = self._worked.setdefault(place, Worked(*place))
-        worked.tasks += 1
+        self.record.add(outcome)
         for done in outcome.done:
             if isinstance(done.failure, Unsendable):
                 raise done.failure
@@ -234,7 +230,6 @@ class Workers:
                 for each in entries:
                     store.put(*each)
             self.timing.add(done.costs)
-            worked.seconds += sum(each.wall_seconds for each in done.costs)
             self._finish(done)
         self._forget_unused(sent.task.fold)
 

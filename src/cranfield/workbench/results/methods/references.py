@@ -141,11 +141,8 @@ def field_of(key: str, name: str) -> str:
 @cache
 def entries() -> dict[str, str]:
     """All entries in BibTeX by their keys."""
-    text = (
-        files("cranfield.workbench.results.methods.methods")
-        .joinpath("references.bib")
-        .read_text("utf-8")
-    )
+    folder = files("cranfield.workbench.results.methods")
+    text = folder.joinpath("references.bib").read_text("utf-8")
     found = (f"@{part}".strip() for part in text.split("@")[1:])
     return {entry.partition("{")[2].partition(",")[0]: entry for entry in found}
 

@@ -164,7 +164,7 @@ def ranked_items(reviewed: Reviewed) -> Fact:
         return partly(
             words,
             "Rank all items as well: values on sampled items may order systems differently "
-            "(Krichene and Rendle, 2020). `cranfield assess sampling` tells how far they do.",
+            "(Krichene and Rendle, 2020). `cranfield assess sampling` shows how much.",
         )
     return answered(words)
 

@@ -53,7 +53,7 @@ def parameters(reviewed: Reviewed) -> Fact:
     if unknown := list(reviewed.experiment.runs):
         return partly(
             text,
-            f"Give the parameters of {listed(unknown)}: lists do not tell what made them.",
+            f"Give the parameters of {listed(unknown)}: the lists do not record them.",
         )
     opaque = [name for name, model in reviewed.base.models.items() if not model.parameters]
     if opaque:
@@ -123,7 +123,7 @@ def failures(reviewed: Reviewed) -> Fact:
         return answered("Every system was evaluated; none failed.")
     told = "; ".join(f"{name}: {why.rstrip('.')}" for name, why in failed.items())
     many = counted(len(failed), "system failed and is", "systems failed and are")
-    return partly(f"{many} not in the tables. {told}.", "Mend what failed, or leave it out.")
+    return partly(f"{many} not in the tables. {told}.", "Fix what failed, or leave it out.")
 
 
 def own_models(reviewed: Reviewed) -> Fact:

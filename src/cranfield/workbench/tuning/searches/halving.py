@@ -29,7 +29,7 @@ class Halving(Search):
 
     needs_trials: ClassVar[bool] = True
 
-    factor: int = parameter(3, "η: one in so many settings stays, at least 2.", at_least=2)
+    factor: int = parameter(3, "η: one setting in η is kept, at least 2.", at_least=2)
     least: float = parameter(
         0.1, "The smallest share of the training users, above 0.", above=0, at_most=1
     )

@@ -15,7 +15,7 @@ from cranfield.workbench.tuning.space import draw
 @option("search", "random")
 @dataclass(frozen=True, kw_only=True)
 class RandomSearch(Search):
-    """Settings drawn at random, the defaults first; what was tried before is drawn again.
+    """Settings drawn at random, the defaults first; one that was tried before is drawn again.
 
     Numbers are drawn evenly from their range, or evenly by orders of magnitude with log,
     choices with equal probability. Trial t depends on the seed and t alone, so that the
