@@ -50,7 +50,12 @@ html_theme_options = {
     "header_links_before_dropdown": 9,
     "navigation_with_keys": False,
     "show_toc_level": 2,
-    "secondary_sidebar_items": {"**": ["page-toc"], "index": [], **dict.fromkeys(NOTEBOOKS, ())},
+    "secondary_sidebar_items": {
+        "**": ["page-toc"],
+        "index": [],
+        "comparison": [],
+        **dict.fromkeys(NOTEBOOKS, ()),
+    },
     "footer_start": [],
     "footer_end": [],
 }

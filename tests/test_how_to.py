@@ -40,7 +40,7 @@ def blocks_of(page: Path) -> list[tuple[str, str]]:
 
 def run_commands(text: str) -> None:
     """Commands of Cranfield, each on a line; a comment tells another exit code than 0."""
-    for line in text.splitlines():
+    for line in text.replace("\\\n", " ").splitlines():
         command, _, said = line.partition("  # exit code ")
         if command.startswith("cranfield "):
             assert main(shlex.split(command)[1:]) == int(said or 0), line
