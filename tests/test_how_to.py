@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
 def _own_options() -> Iterator[None]:
     """Options that a page registers are forgotten after it."""
     inventory.load()
-    registries = (options._options, options._names)
+    registries: tuple[dict[str, Any], ...] = (options._options, options._names)
     before = [{kind: dict(known) for kind, known in each.items()} for each in registries]
     yield
     for each, known in zip(registries, before, strict=True):

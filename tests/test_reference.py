@@ -17,7 +17,7 @@ from cranfield.recommendation.runs.text import RunFormat
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.main import COMMANDS, main
 from cranfield.workbench.definition.definition import every_decision, read_asked_table
-from cranfield.workbench.results import files
+from cranfield.workbench.results import files, planned
 
 inventory.load()
 
@@ -100,4 +100,4 @@ def test_every_format_and_every_file_of_results_is_on_the_page_of_formats() -> N
     ratings, runs, rest = (page.partition(f"\n## {each}\n")[2] for each in headings)
     assert set(get_args(Format)) <= set(re.findall(r"^\| `(\w+)` ", ratings, re.MULTILINE))
     assert set(get_args(RunFormat)) <= set(re.findall(r"^\| `(\w+)` ", runs, re.MULTILINE))
-    assert all(f"\n| `{name}` |" in rest for name in (*files._OURS, files.PLAN))
+    assert all(f"\n| `{name}` |" in rest for name in (*files._OURS, planned.PLAN))

@@ -13,6 +13,7 @@ import pytest
 
 from cranfield.workbench.api import run
 from cranfield.workbench.execution.workers.address import remedy_of
+from cranfield.workbench.results.folders import write_results
 from driver_cases import figures
 from experiment_cases import file_of, table_of
 from ray_cases import Head, head
@@ -59,7 +60,7 @@ def test_ray_client_connects_with_the_token_of_the_head(head: Head, tmp_path: Pa
     assert done.returncode == 0, done.stderr
     made = json.loads((out / "results.json").read_text())
     assert made["workers"]
-    run(table_of()).write(tmp_path / "serial")
+    write_results(run(table_of()), tmp_path / "serial")
     assert figures(out)["scores"] == figures(tmp_path / "serial")["scores"]
 
 
