@@ -62,7 +62,7 @@ def _panels(frames: Frames) -> list[Any]:
 
 def _panel(frames: Frames, name: str) -> Frames:
     """The tables of one panel that criteria look at."""
-    wanted = {kind: frames[kind] for kind in ("figures", "pairs") if kind in frames}
+    wanted: Frames = {kind: frames[kind] for kind in ("figures", "pairs") if kind in frames}
     if not name:
         return wanted
     return {kind: table.filter(pl.col(_PANEL) == name) for kind, table in wanted.items()}
