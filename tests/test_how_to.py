@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -69,11 +71,12 @@ def test_the_code_of_a_page_runs(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {"__name__": f"how_to_{page.stem.replace('-', '_')}"}
+    module = ModuleType(f"how_to_{page.stem.replace('-', '_')}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)  # where dataclasses look
     ran = 0
     for language, text in blocks_of(page):
         if language == "python":
-            exec(compile(text, page.name, "exec"), names)
+            exec(compile(text, page.name, "exec"), module.__dict__)
             ran += 1
         elif language == "sh":
             run_commands(text)

@@ -6,6 +6,7 @@ import re
 import runpy
 import subprocess
 import sys
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,12 @@ def anchors_of(path: Path) -> set[str]:
     """The places of a page that links can name: its headings, as GitHub and MyST write them."""
     headings = re.findall(r"^#{1,3} (.+)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     plain = (re.sub(r"[^\w\- ]", "", heading.strip().lower()) for heading in headings)
-    return {heading.replace(" ", "-") for heading in plain}
+    found: Counter[str] = Counter()
+    anchors = set()
+    for anchor in (heading.replace(" ", "-") for heading in plain):
+        anchors.add(f"{anchor}-{found[anchor]}" if found[anchor] else anchor)
+        found[anchor] += 1
+    return anchors
 
 
 def test_the_landing_page_leads_to_every_notebook() -> None:

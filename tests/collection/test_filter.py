@@ -61,7 +61,7 @@ def test_filters_apply_in_the_order_given() -> None:
         data, "min-ratings(per=user, at_least=2)", "min-ratings(per=item, at_least=2)"
     )
     assert items_first == (
-        "filter min-ratings(at_least=2): it removes all 2 ratings. Use a weaker filter."
+        "filter min-ratings(at_least=2): it removes every rating (2). Use a weaker filter."
     )
     assert isinstance(users_first, Ratings)
     assert users_first.to_polars().rows() == [(1, 1, 1.0), (2, 1, 1.0)]
@@ -94,5 +94,5 @@ def test_no_filter_leaves_the_ratings_as_they_are() -> None:
 
 
 def test_nothing_left_is_refused() -> None:
-    with pytest.raises(NothingLeft, match="none of"):
+    with pytest.raises(NothingLeft, match="it removes every rating"):
         filter_ratings(LARGE, [parse("filter", "rating-range(at_least=99)")])

@@ -483,7 +483,7 @@ class NothingLeft(CranfieldError):
 
     def __init__(self, filter_: str, ratings: int) -> None:
         super().__init__(
-            f"filter {filter_}: it removes all {ratings:,} ratings. Use a weaker filter."
+            f"filter {filter_}: it removes every rating ({ratings:,}). Use a weaker filter."
         )
 
 

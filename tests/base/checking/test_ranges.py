@@ -125,7 +125,7 @@ def test_tune_in_place_of_parameters_takes_all_declared_ranges() -> None:
 WRONG = {
     "ragout(hours=tune(0..5))": "hours: 0 is not a whole number of at least 1.",
     "ragout(hours=tune(1.5..5))": "hours: 1.5 is not a whole number of at least 1.",
-    "ragout(hours=tune(5..5))": '"tune(5..5)" is not a range: its first number',
+    "ragout(hours=tune(5..5))": '"tune(5..5)" is not a range: the first number',
     "ragout(heat=tune(10..250))": "heat: 250 is not a number above 0 and below 250.",
     "ragout(heat=tune(a..5))": '"tune(a..5)" is not a range such as tune(10..500)',
     "ragout(heat=tune(1..5, lgo))": '"tune(1..5, lgo)" is not a range such as',

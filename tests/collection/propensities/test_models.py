@@ -220,7 +220,7 @@ def test_a_test_share_makes_it_the_chance_of_pairs_outside_training() -> None:
 
 
 def test_a_source_without_a_known_truth_is_refused() -> None:
-    with pytest.raises(CranfieldError, match="nobody knows"):
+    with pytest.raises(CranfieldError, match="is not known"):
         of_all('known(source="power-law(users=9, items=9, ratings=30)")', random_train())
 
 

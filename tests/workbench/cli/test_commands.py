@@ -195,7 +195,8 @@ def test_options_hints_at_the_near_name_of_an_option(capsys: pytest.CaptureFixtu
 
 def test_options_explains_the_words_of_closed_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["options"]) == 0
-    assert "comparison.family                2   What is corrected" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "comparison.family                2   Which p-values are corrected" in out
     assert main(["options", "topics"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("topics: Which users enter the average. By default: judged.\n")
@@ -217,7 +218,7 @@ def test_options_explains_one_word_of_a_closed_list(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("decision", "ends"),
     [
-        ("relevance", "are relevant. It is required."),
+        ("relevance", "that is relevant. It is required."),
         ("depth", "by default they are not. It takes values of at least 1."),
         ("runs", "files, tables, or Run objects."),
         ("seed", "By default: 0. It takes values of at least 0."),

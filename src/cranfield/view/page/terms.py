@@ -13,8 +13,8 @@ from cranfield.view.page.parts import Section, paragraph
 _TAG = re.compile(r"(<[^>]*>)")
 """Text within elements and attributes is escaped, so that this finds every tag."""
 _OPAQUE = (
-    "a", "blockquote", "button", "h2", "h3", "label", "legend", "noscript", "option", "pre",
-    "script", "style", "summary", "svg", "td",
+    "a", "blockquote", "button", "caption", "h2", "h3", "label", "legend", "noscript", "option",
+    "pre", "script", "style", "summary", "svg", "td",
 )  # fmt: skip
 """Elements whose text stays as it is: data, what is copied, and what is clicked."""
 _OPENING = re.compile(rf"<(?P<name>{'|'.join(_OPAQUE)}|th(?= scope=\"row\"))[ >]")

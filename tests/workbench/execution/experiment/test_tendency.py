@@ -37,7 +37,7 @@ def test_systems_come_by_the_popularity_of_what_they_recommend() -> None:
 
 def test_the_reading_tells_means_and_who_is_liked() -> None:
     reading = made({"kNN": LISTS["kNN"], "Pop": LISTS["Pop"]}).reading
-    assert "on average: Pop 100, kNN 12." in reading
+    assert "of the recommended items: Pop 100, kNN 12." in reading
     # A tenth of 20 items is two: (0.9 + 0.7)/2 and (0.3 + 0.1)/2.
     assert "most popular tenth of the items, 80 % are positive" in reading
     assert "least popular tenth 20 %" in reading

@@ -163,7 +163,7 @@ def test_a_design_that_cannot_be_assessed_is_named_and_stops_no_other() -> None:
 
 
 def test_nothing_to_assess_by_is_refused() -> None:
-    with pytest.raises(BadExperiment, match=r"study\.assessed: there is nothing to assess by"):
+    with pytest.raises(BadExperiment, match=r"study\.assessed: no criterion is given"):
         study_of({"vary": {"cutoff": [3, 5]}, "assessed": "designs"})
 
 
