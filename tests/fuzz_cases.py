@@ -40,7 +40,7 @@ inventory.load()
 FRESH = "CRANFIELD_FUZZ" in os.environ
 """Whether cases are other ones each time, as `make fuzz` asks; the suite has the same ones."""
 
-CASES = int(os.environ.get("CRANFIELD_FUZZ", "100"))
+CASES = int(os.environ.get("CRANFIELD_FUZZ", "40"))
 """Cases of each reader; `make fuzz` asks for more."""
 
 fuzzed = settings(

@@ -17,6 +17,7 @@ from cranfield.recommendation.runs.files import open_run, read_run
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.cli.shared.arguments import named_runs
 from run_forms import FORMS, Lists, table
+from suites import spread
 from web_server import serving
 
 IDS: dict[str, Any] = {
@@ -32,7 +33,7 @@ IN_FILES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", IN_FILES)
+@pytest.mark.parametrize("name", spread(IN_FILES, every=3))
 def test_every_file_is_read_from_an_address_as_from_disk(name: str, tmp_path: Path) -> None:
     path = Path(FORMS[name].make(LISTS, tmp_path))
     expected = read_run(path, **IDS)
