@@ -96,7 +96,7 @@ def change_functions(path: Path, text: str) -> bool:
     functions = [
         each
         for each in gc.get_objects()
-        if isinstance(each, FunctionType) and each.__code__.co_filename == str(path)
+        if type(each) is FunctionType and each.__code__.co_filename == str(path)
     ]
     for function in functions:
         function.__code__ = codes[function.__code__.co_qualname]

@@ -193,7 +193,9 @@ def test_reproduce(done: list[Inline], tmp_path: Path, capsys: pytest.CaptureFix
 
 def _without_seconds(found: Any) -> Any:
     if isinstance(found, dict):
-        return {name: _without_seconds(each) for name, each in found.items() if name != "seconds"}
+        return {
+            name: _without_seconds(each) for name, each in found.items() if "seconds" not in name
+        }
     return [_without_seconds(each) for each in found] if isinstance(found, list) else found
 
 
