@@ -38,7 +38,7 @@ BlockWork = Callable[[range], Any]
 """From the numbers of some draws to what is found in them."""
 
 BlockSharing = Callable[[BlockWork, Sequence[range]], Iterable[Any]]
-"""Whoever does the same work on several blocks of draws; what was found comes in their order."""
+"""Does the same work on several blocks of draws, and gives what it found in their order."""
 
 _sharing: ContextVar[BlockSharing | None] = ContextVar("sharing", default=None)
 
@@ -95,7 +95,7 @@ def rejection_shares(
 
 @contextmanager
 def sharing_blocks(share: BlockSharing) -> Iterator[None]:
-    """Let others do the large blocks of draws that are asked for inside the block."""
+    """Let workers do the large blocks of draws within this context."""
     before = _sharing.set(share)
     try:
         yield
@@ -107,8 +107,8 @@ def over_large_blocks(work: Callable[[range], T], draws: int, seconds: float) ->
     """What the work gives for one large block of draws after the other.
 
     A draw is estimated to take so many ``seconds``, and a block takes about two. Blocks
-    depend on nothing else, so that results are the same, whoever does them. Others do them
-    only if there are several, and ``work`` must be pickled for it.
+    depend on nothing else, so that results are the same wherever they are computed. Workers
+    get them only if there are several, and if ``work`` can be pickled.
     """
     blocks = large_blocks(draws, seconds)
     share = _sharing.get()
