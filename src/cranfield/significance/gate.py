@@ -101,7 +101,7 @@ def gate_of(comparison: Comparison, scores: Scores, condition: str, *, seed: int
 
     The scores and the seed are those of the comparison. Without anything allowed, p-values
     are those of the comparison. Else the second system's scores are moved by what is
-    allowed, the same test is made again, and its p-value takes the place of the other in
+    allowed, the same test is repeated, and its p-value takes the place of the other in
     the family that is corrected together.
     """
     asked = read_condition(condition, comparison.systems)

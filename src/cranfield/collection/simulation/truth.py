@@ -173,7 +173,7 @@ def simulate(source: object) -> Simulation:
 
 
 def truth_of(source: object) -> Truth:
-    """The truth behind a source's ratings, made again from the option alone."""
+    """The truth behind a source's ratings, recomputed from the option alone."""
     return _simulator(source).truth()
 
 

@@ -56,7 +56,7 @@ def leave_interrupted() -> NoReturn:
 
 
 _came: list[int] = []
-"""The interrupts that came, whoever raised what because of them."""
+"""The interrupts that came, whatever was raised because of them."""
 
 
 def was_interrupted() -> bool:

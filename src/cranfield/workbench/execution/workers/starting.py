@@ -1,4 +1,4 @@
-"""Starting whoever does the work."""
+"""Starting executors: processes, or Ray."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def refuse_missing_library(workers: int | str) -> None:
 
 
 def open_executor(workers: int | str, folder: Path, stores: Sequence[Path]) -> Executor:
-    """Start whoever was asked for.
+    """Start the executor that was asked for.
 
     ``folder`` is for what goes between driver and workers, ``stores`` are the folders that
     workers may have as well.

@@ -157,7 +157,7 @@ class Workers:
 
     @property
     def _executor(self) -> Executor:
-        """Whoever does the work, started now if it has not been."""
+        """The executor, started now if it has not been."""
         if self._open is None:
             folders = self.store.folder, self.own.folder
             self._open = open_executor(self._given, self._folder, folders)
