@@ -35,7 +35,7 @@ def test_a_pair_is_turned_so_that_the_higher_system_comes_first() -> None:
     assert turned.difference == -LOWER.difference > 0
     assert (turned.low, turned.high) == (-LOWER.high, -LOWER.low)
     assert (turned.wins, turned.ties, turned.losses) == (2, 1, 0)
-    assert turned.effect == -LOWER.effect
+    assert (turned.effect, turned.effect_low) == (-LOWER.effect, -LOWER.effect_high)
 
 
 def test_a_pair_whose_first_is_higher_or_equal_stays() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import isnan, nan
 from typing import Any, Protocol
 
@@ -10,6 +10,8 @@ from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
 from cranfield.significance.effect_size import (
     UNKNOWN,
+    Interval,
+    Outcomes,
     interval_of,
     outcomes,
     smallest_detectable,
@@ -92,6 +94,17 @@ class Pair:
     left_out: int
     rejecting_subsets: float = nan
 
+    def turned(self) -> Pair:
+        """The same pair, second minus first."""
+        return replace(
+            self, first=self.second, second=self.first, first_value=self.second_value,
+            second_value=self.first_value, difference=-self.difference, low=-self.high,
+            high=-self.low, statistic=-self.statistic, effect=-self.effect,
+            effect_low=-self.effect_high, effect_high=-self.effect_low,
+            believed_first=self.believed_second, believed_second=self.believed_first,
+            **_shares(self.losses, self.ties, self.wins),
+        )  # fmt: skip
+
 
 def pair_of(
     samples: Samples,
@@ -170,12 +183,20 @@ def _counted(samples: Samples, place: tuple[int, tuple[int, int]]) -> dict[str, 
     """For how many users each system is better, where users' scores add to the value."""
     metric, pair = place
     if not samples.additive:
-        unknown: dict[str, Any] = dict.fromkeys(("wins", "ties", "losses"))
-        return {**unknown, **dict.fromkeys(("better_share", "better_low", "better_high"), nan)}
+        return _shares(None, None, None)
     seen = outcomes(samples.differences(metric, pair))
-    better = seen.better()
+    return _shares(seen.wins, seen.ties, seen.losses)
+
+
+def _shares(wins: int | None, ties: int | None, losses: int | None) -> dict[str, Any]:
+    """These counts, and the share of users for whom the first is better."""
+    better = Interval(nan, nan, nan)
+    if wins is not None and ties is not None and losses is not None:
+        better = Outcomes(wins, ties, losses).better()
     return {
-        **asdict(seen),
+        "wins": wins,
+        "ties": ties,
+        "losses": losses,
         "better_share": better.estimate,
         "better_low": better.low,
         "better_high": better.high,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from cranfield.base.decisions import fold
 from cranfield.significance.pair import Pair
@@ -44,10 +43,4 @@ def users_text(pair: Pair, between: str) -> str:
 
 def higher_first(pair: Pair) -> Pair:
     """The same pair, turned if its second system scores more."""
-    if not pair.difference < 0:
-        return pair
-    return replace(
-        pair, first=pair.second, second=pair.first, first_value=pair.second_value,
-        second_value=pair.first_value, difference=-pair.difference, low=-pair.high,
-        high=-pair.low, effect=-pair.effect, wins=pair.losses, losses=pair.wins,
-    )  # fmt: skip
+    return pair.turned() if pair.difference < 0 else pair
