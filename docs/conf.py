@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import cranfield
 
 if TYPE_CHECKING:
+    from docutils.nodes import document
     from sphinx.application import Sphinx
 
 HERE = Path(__file__).parent
@@ -107,9 +108,19 @@ def _inline(picture: Path) -> str:
     return f"```{{raw}} html\n<figure>{drawn}</figure>\n```"
 
 
+def drop_wiped_bars(_app: Sphinx, page: document, _name: str) -> None:
+    """Leave out outputs without text: the line of a progress bar stays empty at its end."""
+    from docutils.nodes import literal_block
+
+    for block in list(page.findall(literal_block)):
+        if "text_plain" in block["classes"] and not block.astext().strip():
+            block.parent.remove(block)
+
+
 def setup(app: Sphinx) -> None:
     """Bring notebooks and reports before pages are looked for, and read pages with their links."""
     gather_notebooks(ROOT / "examples", HERE / "tutorials")
     runpy.run_path(str(HERE / "gallery.py"))["build"]()
     app.connect("source-read", follow_links)
     app.connect("source-read", draw_pictures)
+    app.connect("doctree-resolved", drop_wiped_bars)

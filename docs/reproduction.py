@@ -41,7 +41,7 @@ _SHORT = (
 )  # fmt: skip
 Record = Mapping[str, Any]
 
-_HEAD = """# 8 The papers, reproduced
+_HEAD = """# The papers, reproduced
 
 Every table and figure of the papers is an experiment or study in
 `src/cranfield/workbench/reproduction/papers`, and every claim that a paper draws from it is held to
@@ -180,7 +180,7 @@ def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
     notes = {record["item"]: notes_of(record, differs[record["name"]]) for record in records}
     common = repeated(notes)
     states = states_of(records)
-    lines = [f"# 8 {paper}, reproduced", "", f"*{worth['title']}*", ""]
+    lines = [f"# {paper}, reproduced", "", f"*{worth['title']}*", ""]
     lines += [f"{counted(len(states), 'claim')}: {counted_states(states)}.", ""]
     lines += [
         *worth.get("cost", ()),
