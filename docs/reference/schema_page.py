@@ -60,12 +60,10 @@ def _tables(schema: dict[str, Any]) -> list[str]:
 def _members(schema: dict[str, Any]) -> str:
     required = schema.get("required", ())
     rows = [
-        (f"`{name}`", _kind(each), "yes" if name in required else "", each.get("description", ""))
+        (f"`{name}`", _kind(each), "yes" if name in required else "", each["description"])
         for name, each in schema["properties"].items()
     ]
-    if any(row[3] for row in rows):
-        return table(("key", "holds", "required", "meaning"), rows)
-    return table(("key", "holds", "required"), [row[:3] for row in rows])
+    return table(("key", "holds", "required", "meaning"), rows)
 
 
 def _kind(schema: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cranfield.workbench.cli.main import main
+from cranfield.workbench.cli.schema import SCHEMAS
 from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.study.studies import execute_study
 from cranfield.workbench.results.files import write_results
@@ -82,3 +83,13 @@ def test_records_of_something_else_are_not(tmp_path: Path) -> None:
 def test_the_command_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", "results"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(results_schema()))
+
+
+@pytest.mark.parametrize("name", [name for name in SCHEMAS if name != "definition"])
+def test_every_key_of_a_record_has_a_meaning(name: str) -> None:
+    schema = SCHEMAS[name]()
+    records = [each for each in (schema, *schema.get("$defs", {}).values()) if "properties" in each]
+    assert records
+    for record in records:
+        for key, member in record["properties"].items():
+            assert member["description"].endswith("."), key

@@ -133,6 +133,14 @@ def _limits(bounds: Bounds) -> Schema:
     return {name: end for name, end in ends.items() if end is not None and math.isfinite(end)}
 
 
+def described(schema: Schema, meanings: Mapping[str, str]) -> Schema:
+    """The schema of an object, with what each of its members means."""
+    members = {
+        name: {**each, "description": meanings[name]} for name, each in schema["properties"].items()
+    }
+    return {**schema, "properties": members}
+
+
 def recorded_schema(kind: Any, without: Iterable[str] = ()) -> Schema:
     """What `plain` makes of an object of a type, ``without`` some of its fields."""
     kind = unfolded(kind)

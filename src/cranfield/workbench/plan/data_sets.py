@@ -13,9 +13,10 @@ from cranfield.base.errors import OptionError, UnknownParameter, counted
 from cranfield.base.files import fingerprint, write_json
 from cranfield.base.nouns.display import Typeset
 from cranfield.base.nouns.preview import preview
-from cranfield.base.serialisation.json_schema import DIALECT, Schema, any_of
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, any_of, described
 from cranfield.workbench.plan.plan import (
     FORMAT,
+    MEANINGS,
     Plan,
     no_plan,
     plan_of_record,
@@ -23,6 +24,12 @@ from cranfield.workbench.plan.plan import (
     read_record,
     refuse_changed,
 )
+
+_MEANINGS = {
+    **MEANINGS,
+    "data_sets": "The plan of each data set, by name.",
+    "fingerprint": "The fingerprint of all plans and their names.",
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -142,5 +149,5 @@ def any_plan_schema() -> Schema:
         "$schema": DIALECT,
         "title": "Plan of Cranfield, of one data set or of several",
         **any_of({"$ref": "#/$defs/plan"}, {"$ref": "#/$defs/data_sets"}),
-        "$defs": {"plan": single, "data_sets": several},
+        "$defs": {"plan": single, "data_sets": described(several, _MEANINGS)},
     }

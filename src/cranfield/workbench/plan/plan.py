@@ -14,13 +14,29 @@ from cranfield.base.files import fingerprint, write_json
 from cranfield.base.nouns.display import Typeset
 from cranfield.base.nouns.preview import preview
 from cranfield.base.packed import reading, require_file
-from cranfield.base.serialisation.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, described, recorded_schema
 from cranfield.base.serialisation.plain import Unrestorable, plain, restored
 from cranfield.significance.planned_power import PlannedPower
 
 FORMAT = 1
 _UNSEALED = ("versions",)
 """What the fingerprint does not cover: a later version may execute a plan."""
+MEANINGS = {
+    "format": "The version of this layout.",
+    "title": "The title of the definition.",
+    "decisions": "The answer to every decision, defaults included.",
+    "study": "What is to be varied; null if nothing is.",
+    "data": "Sizes and fingerprints of the ratings and of their parts.",
+    "users": "How many users enter.",
+    "comparisons": "How many comparisons are corrected together.",
+    "alpha": "The level of significance.",
+    "wanted_power": "The power that is wanted.",
+    "power": "The power for each stated effect, alone and with all comparisons allowed for.",
+    "detectable": "The smallest effect that is found with the wanted power.",
+    "versions": "The versions of Python, Cranfield and the libraries that made the plan.",
+    "fingerprint": "The fingerprint of all of it but the versions.",
+}
+"""What the keys of a plan's record mean."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -119,4 +135,4 @@ def plan_schema() -> Schema:
         "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
     }
     made["required"] = list(made["properties"])
-    return {"$schema": DIALECT, "title": "Plan of Cranfield", **made}
+    return {"$schema": DIALECT, "title": "Plan of Cranfield", **described(made, MEANINGS)}

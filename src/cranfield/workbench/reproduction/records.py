@@ -9,9 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.base.serialisation.json_schema import DIALECT, Schema
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, described
 
 IDENTIFIER = "^[a-z][a-z0-9_]*$"
+_ITEMS = "Each table or figure: the data, the figures, and each claim with its state and reason."
 
 
 def identifiers(labels: Sequence[str]) -> list[str]:
@@ -85,7 +86,7 @@ def reproduction_schema() -> Schema:
     return {
         "$schema": DIALECT,
         "title": "Record of reproduced tables and figures of Cranfield",
-        **_object(items=_list(item)),
+        **described(_object(items=_list(item)), {"items": _ITEMS}),
     }
 
 

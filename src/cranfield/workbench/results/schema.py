@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from cranfield.base.serialisation.json_schema import DIALECT, Schema, any_of, recorded_schema
+from cranfield.base.serialisation.json_schema import (
+    DIALECT,
+    Schema,
+    any_of,
+    described,
+    recorded_schema,
+)
 from cranfield.collection.topics import UserCounts
 from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.scoring.summary import Row
@@ -14,6 +20,7 @@ from cranfield.validity.data_sets.findings import FindingsOverData
 from cranfield.validity.study.findings import StudyFindings
 from cranfield.validity.study.repeats import RepeatedDifference
 from cranfield.workbench.plan.changes import PlanChange
+from cranfield.workbench.results import meanings
 from cranfield.workbench.results.costs import Cost, Machine
 from cranfield.workbench.results.results import FORMAT
 from cranfield.workbench.results.study_results import DESIGN_FACTS
@@ -35,13 +42,13 @@ def results_schema() -> Schema:
         "title": "Record of results of Cranfield",
         "anyOf": [{"$ref": f"#/$defs/{kind}"} for kind in ("results", "study", "data_sets")],
         "$defs": {
-            "results": _results(),
-            "study": _study(),
-            "data_sets": _data_sets(),
-            "row": recorded_schema(Row, without=("system", "metric")),
-            "comparison": _comparison(),
-            "assessment": _assessment(),
-            "plan": _plan(),
+            "results": described(_results(), meanings.RESULTS),
+            "study": described(_study(), meanings.STUDY),
+            "data_sets": described(_data_sets(), meanings.DATA_SETS),
+            "row": described(recorded_schema(Row, without=("system", "metric")), meanings.ROW),
+            "comparison": described(_comparison(), meanings.COMPARISON),
+            "assessment": described(_assessment(), meanings.ASSESSMENT),
+            "plan": described(_plan(), meanings.PLAN),
         },
     }
 

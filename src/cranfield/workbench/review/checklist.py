@@ -13,7 +13,7 @@ import polars as pl
 from cranfield.base.errors import counted
 from cranfield.base.nouns.display import Tabular, Typeset
 from cranfield.base.nouns.preview import preview
-from cranfield.base.serialisation.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, described, recorded_schema
 from cranfield.base.serialisation.plain import plain
 from cranfield.view.tables.markdown import markdown_text
 from cranfield.workbench.results.data_sets import ResultsByDataSet
@@ -26,6 +26,13 @@ from cranfield.workbench.review.questions import ALL, read_questions
 from cranfield.workbench.review.writing import write_review
 
 FORMAT = 1
+_MEANINGS = {
+    "format": "The version of this layout.",
+    "title": "The title of the checklist.",
+    "results": "The results that are checked.",
+    "items": "Each item: what is asked, how far it is answered, by what, and what is to be done.",
+    "sources": "The citations of those who ask, by key.",
+}
 WORDS: Mapping[State, str] = {
     "answered": "answered", "partly": "partly answered", "missing": "missing",
 }  # fmt: skip
@@ -142,4 +149,4 @@ def checklist_schema() -> Schema:
     made = recorded_schema(Checklist)
     made["properties"] = {"format": {"const": FORMAT}, **made["properties"]}
     made["required"] = ["format", *made["required"]]
-    return {"$schema": DIALECT, "title": "Checklist of Cranfield", **made}
+    return {"$schema": DIALECT, "title": "Checklist of Cranfield", **described(made, _MEANINGS)}

@@ -12,7 +12,7 @@ import polars as pl
 from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.nouns.display import Tabular, Typeset
 from cranfield.base.nouns.preview import preview
-from cranfield.base.serialisation.json_schema import DIALECT, Schema, recorded_schema
+from cranfield.base.serialisation.json_schema import DIALECT, Schema, described, recorded_schema
 from cranfield.base.serialisation.plain import plain
 from cranfield.view.nouns.noun_view import ShownTable
 from cranfield.view.tables.markdown import markdown_table, markdown_text
@@ -37,6 +37,12 @@ from cranfield.workbench.review.results_difference import (
 from cranfield.workbench.review.writing import write_review
 
 FORMAT = 1
+_MEANINGS = {
+    "format": "The version of this layout.",
+    "first": "The results with which the others are compared.",
+    "differences": "For each of the others, what differs: decisions, data, versions, values.",
+    "over": "How each of the others differs over several data sets.",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -246,4 +252,5 @@ def comparison_schema() -> Schema:
     made = recorded_schema(ResultsComparison)
     made["properties"] = {"format": {"const": FORMAT}, **made["properties"]}
     made["required"] = ["format", *made["required"]]
-    return {"$schema": DIALECT, "title": "Comparison of results of Cranfield", **made}
+    title = "Comparison of results of Cranfield"
+    return {"$schema": DIALECT, "title": title, **described(made, _MEANINGS)}
