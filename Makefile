@@ -11,8 +11,8 @@ CASES := 10000
 MINUTES := 10
 QUICK_CASES := 120
 SEED := $(shell date +%s)
-KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/base/test_ids.py \
-  tests/base/test_integer_ids.py tests/base/test_text_ids.py tests/collection/text/test_parsing.py
+KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/recommendation/ranking \
+  tests/base/test_ids.py tests/base/test_integer_ids.py tests/base/test_text_ids.py tests/collection/text/test_parsing.py
 
 MEASURED := $(CURDIR)/build/coverage
 MEASURE := BIN=$(BIN) .ci/measure

@@ -84,6 +84,7 @@ def _collect(tests: list[str], seen: set[str]) -> None:
     seen.update(new)
     if new:
         pytest.main(["--collect-only", *_OPTIONS[1:], *new])
+        gc.unfreeze()  # functions are looked for among all objects
 
 
 def _file(test: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from cranfield.recommendation.ranking.rank import Ranked, rank
 from cranfield.recommendation.recommender import Predictions
 from cranfield.scoring.measurement.measure import measure
 from ranking_cases import TIES, UNSCORED, Fixed, cases, small, targets_of
-from suites import tries
+from suites import spread, tries
 
 
 def expected_rows(
@@ -66,8 +67,7 @@ def check(ranked: Ranked, targets: Targets, table: Predictions, choice: RankingC
         assert run.tied[topic] == sum(tied[: choice.depth])
 
 
-@pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("unscored", UNSCORED)
+@pytest.mark.parametrize(("ties", "unscored"), spread(product(TIES, UNSCORED), every=2))
 @settings(deadline=None, max_examples=3)
 @given(case=cases(), depth=st.integers(1, 6))
 def test_one_pass_equals_sorting_the_targets_of_every_topic(case, depth, ties, unscored):  # type: ignore[no-untyped-def]

@@ -15,7 +15,7 @@ from cranfield.scoring.sample_corrections import tables
 from cranfield.scoring.sample_corrections.plug_in import estimated_ranks
 from cranfield.scoring.sampling.sampled_ranks import SampledRanks, rank_law
 from sample_cases import KRICHENE, correction, discount, drawn, every_sample, samples
-from suites import tries
+from suites import spread, tries
 
 minimise: Any = optimize.minimize  # its own types know fewer arguments than it takes
 SMALL = [(4, 1), (5, 2), (6, 3), (7, 2), (8, 5)]
@@ -70,8 +70,10 @@ def test_auc_by_plug_in_is_auc_of_the_sample(
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("gamma", [0.01, 0.1, 1.0])
-@pytest.mark.parametrize(("targets", "sampled"), SMALL)
+@pytest.mark.parametrize(
+    ("targets", "sampled", "gamma"),
+    spread(((*sizes, gamma) for sizes in SMALL for gamma in (0.01, 0.1, 1.0)), every=2),
+)
 def test_bias_and_variance_are_least(targets: int, sampled: int, gamma: float, metric: str) -> None:
     values = discount(metric)(np.arange(1.0, targets + 1), targets)
     found = estimates(f"bias-variance(gamma={gamma})", metric, sampled, targets)
