@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,9 +79,7 @@ class Head:
     @property
     def at_work(self) -> list[int]:
         """The processes of this cluster that are at a task of Cranfield."""
-        found = [int(each.name) for each in Path("/proc").iterdir() if each.name.isdecimal()]
-        busy = [each for each in found if command_of(each).startswith(b"ray::cranfield")]
-        return [each for each in busy if self.process in _ancestors(each)]
+        return at_work(self.process)
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +107,24 @@ def head() -> Iterator[Head]:
         started.send_signal(signal.SIGTERM)
         started.wait(timeout=60)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def at_work(ancestor: int) -> list[int]:
+    """The processes of a cluster that are at a task of Cranfield, by the one that started it."""
+    found = [int(each.name) for each in Path("/proc").iterdir() if each.name.isdecimal()]
+    busy = [each for each in found if command_of(each).startswith(b"ray::cranfield")]
+    return [each for each in busy if ancestor in _ancestors(each)]
+
+
+def kill_one(ancestor: int, goes_on: Callable[[], bool]) -> bool:
+    """Kill the first process that is at a task, as soon as there is one; whether there was."""
+    while goes_on():
+        for each in at_work(ancestor):
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
+                return True
+        time.sleep(0.02)
+    return False
 
 
 def _free_ports() -> tuple[int, int]:

@@ -1,8 +1,14 @@
-"""Ray in a small form: one process, two processes and clusters of Ray find the same bits."""
+"""Ray in a small form: one process, two processes and clusters of Ray find the same bits.
+
+So they do where a worker is killed. The slow suite kills more, at many moments.
+"""
 
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -10,7 +16,7 @@ import pytest
 from cranfield.significance import resampling
 from cranfield.workbench.api import run, study
 from experiment_cases import table_of
-from ray_cases import SLOW, SYSTEMS, each_alone, nodes, processors
+from ray_cases import SLOW, SYSTEMS, each_alone, kill_one, nodes, processors
 from worker_cases import by_count, figures_of, three_blocks
 
 pytest.importorskip("ray")
@@ -61,3 +67,17 @@ def test_two_nodes_of_ray_find_the_same(serial: tuple[Any, Any], nodes: Any) -> 
     made = run(asked, workers="ray")
     assert figures_of(made) == figures_of(run(asked))
     assert len({each["process"] for each in made.workers}) > 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_a_worker_that_is_killed_costs_its_task_alone(processors: int) -> None:
+    asked, ended = table_of(systems=SLOW), Event()
+    with ThreadPoolExecutor(1) as threads:
+        killing = threads.submit(kill_one, os.getpid(), lambda: not ended.is_set())
+        try:
+            made = run(asked, workers="ray")
+        finally:
+            ended.set()
+        assert killing.result()
+    assert figures_of(made) == figures_of(run(asked))
+    assert not made.failed

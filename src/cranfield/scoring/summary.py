@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from math import isnan, nan, sqrt
 from statistics import fmean
 from typing import Any
@@ -14,6 +15,7 @@ import polars as pl
 from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import counted
 from cranfield.base.machine.blas import dot
+from cranfield.base.nouns.deferred import deferred
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset
 from cranfield.base.nouns.preview import number, preview
 from cranfield.base.options import to_table
@@ -66,8 +68,8 @@ class Row:
     full: float
     forgiving: float
     standard_error: float
-    low: float
-    high: float
+    low: float = deferred()
+    high: float = deferred()
     topics: int
     evaluated: int
     users: int
@@ -222,17 +224,26 @@ def _row(cell: _Cell, facts: ListFacts | None, expectation: Expectation | None) 
 
 
 def _interval(aggregation: Aggregation, entered: EnteredScores) -> dict[str, Any]:
-    """The standard error of the mean, weighted if the aggregation is, and the interval."""
-    from scipy.special import stdtrit  # the quantile of Student's t
+    """The standard error of the mean, weighted if the aggregation is, and the interval.
 
+    Its ends are computed when they are read: most commands show none.
+    """
     linear = aggregation if isinstance(aggregation, LinearAggregation) else Mean()
     if not len(entered):
         return {"standard_error": nan, "low": nan, "high": nan}
     mean, users = linear.of_scores(entered), entered.n_users
     added = np.nan_to_num(influence(linear, entered))
     error = float(np.sqrt(dot(added, added) * users / (users - 1))) if users > 1 else nan
+    low, high = (partial(_end, sign, mean, error, users) for sign in (-1, 1))
+    return {"standard_error": error, "low": low, "high": high}
+
+
+def _end(sign: int, mean: float, error: float, users: int) -> float:
+    """An end of the interval, below or above the mean."""
+    from scipy.special import stdtrit  # the quantile of Student's t
+
     reach = float(stdtrit(users - 1, (1 + CONFIDENCE) / 2)) * error if users > 1 else nan
-    return {"standard_error": error, "low": mean - reach, "high": mean + reach}
+    return mean + sign * reach
 
 
 def _chance(

@@ -15,7 +15,7 @@ from cranfield.base.decisions import decisions, parameter
 from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.progress import bar
 from cranfield.base.seeds import Seeds
-from cranfield.base.threads import chunks, in_threads
+from cranfield.base.threads import chunks, in_threads, thread_count
 from cranfield.scoring.scores import Floats
 from cranfield.significance.paired_test import PairedTest
 from cranfield.significance.samples.samples import Samples, refuse_few
@@ -159,14 +159,22 @@ def rows_of_blocks(work: Callable[[range], Floats], draws: int | range, width: i
     return np.concatenate(list(_over_blocks(work, some, width)))
 
 
+def bytes_of_blocks(draws: int, width: int) -> int:
+    """Bytes that the draws of a test take at once, in all threads, ``width`` numbers each."""
+    return 8 * width * min(draws, thread_count() * _draws_of_block(width))
+
+
+def _draws_of_block(width: int) -> int:
+    return max(1, min(_CELLS // max(width, 1), 1024))
+
+
 def _over_blocks(work: Callable[[range], Floats], draws: range, width: int) -> Iterator[Floats]:
     """What the work gives for one block after the other.
 
     BLAS uses one thread in each block, as blocks already share the processors; so the
     order of summation does not depend on their number.
     """
-    most = max(1, min(_CELLS // max(width, 1), 1024))
-    blocks = [draws[part] for part in chunks(len(draws), most)]
+    blocks = [draws[part] for part in chunks(len(draws), _draws_of_block(width))]
     text = f"draws from {draws.start}" if draws.start else "draws"
     with one_blas_thread(), bar(text, len(draws)) as shown:
         for block, found in zip(blocks, in_threads(work, blocks), strict=True):

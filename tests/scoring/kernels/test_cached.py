@@ -2,37 +2,92 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from cranfield.base.options import parse
-from cranfield.scoring.kernels import relevance
+from cranfield.scoring.kernels import cached, relevance
 from cranfield.scoring.kernels.cached import are_cached
+
+KERNEL = "relevance.score_relevance-32.py311.nbi"
+SEEN = """
+import sys
+from cranfield.scoring.kernels.cached import are_cached
+before = are_cached(), "numba" in sys.modules
+from cranfield.base.options import parse
 from cranfield.scoring.measurement.measure import measure
 from hit_cases import Ranking, hits_of
+measure(hits_of([Ranking((5.0,))]), [parse("metric", "P@1")])
+print(*before, are_cached())
+"""
+
+
+@pytest.fixture(autouse=True)
+def _compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are compiled, and nobody has said where they are to be kept."""
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder in place of the compiler's."""
-    kernel = SimpleNamespace(
-        stats=SimpleNamespace(cache_path=str(tmp_path)), __name__="score_relevance"
-    )
-    monkeypatch.setattr(relevance, "score_relevance", kernel)
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in place of that of the source, with one for what is compiled."""
+    (tmp_path / "__pycache__").mkdir()
+    monkeypatch.setattr(cached, "_HERE", tmp_path)
     return tmp_path
 
 
-def test_the_compiler_leaves_what_is_looked_for() -> None:
-    measure(hits_of([Ranking((5.0,))]), [parse("metric", "P@1")])
+def refuse_writing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+
+def test_the_compiler_leaves_what_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    words = [sys.executable, "-c", SEEN]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout == "False False True\n"
+
+
+def test_only_the_kernel_itself_counts(source: Path) -> None:
+    (source / "__pycache__" / "relevance.write_counts-120.py311.nbi").touch()
+    assert not are_cached()
+    (source / "__pycache__" / KERNEL).touch()
     assert are_cached()
 
 
-def test_only_the_kernel_itself_counts(folder: Path) -> None:
-    (folder / "relevance.write_counts-120.py311.nbi").touch()
+def test_a_source_that_never_ran_has_nothing_cached(source: Path) -> None:
+    (source / "__pycache__").rmdir()
     assert not are_cached()
-    (folder / "relevance.score_relevance-32.py311.nbi").touch()
+
+
+def test_a_folder_of_the_users_choice_counts_alone(
+    source: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = tmp_path_factory.mktemp("chosen")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(chosen))
+    (source / "__pycache__" / KERNEL).touch()
+    assert not are_cached()
+    (chosen / f"{source.name}_0af1").mkdir()
+    (chosen / f"{source.name}_0af1" / KERNEL).touch()
+    assert are_cached()
+
+
+def test_where_the_source_cannot_be_written_the_compiler_is_asked(
+    source: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_writing(monkeypatch)
+    known = tmp_path_factory.mktemp("known")
+    stats = SimpleNamespace(cache_path=str(known))
+    monkeypatch.setattr(relevance, "score_relevance", SimpleNamespace(stats=stats))
+    assert not are_cached()
+    (known / KERNEL).touch()
     assert are_cached()
 
 
@@ -40,7 +95,15 @@ def test_only_the_kernel_itself_counts(folder: Path) -> None:
     "kernel", [SimpleNamespace(stats=SimpleNamespace(cache_path=None)), lambda: None]
 )
 def test_where_nothing_can_be_kept_nothing_is_lacking(
-    kernel: object, monkeypatch: pytest.MonkeyPatch
+    kernel: object, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    refuse_writing(monkeypatch)
     monkeypatch.setattr(relevance, "score_relevance", kernel)
+    assert are_cached()
+
+
+def test_where_nothing_is_compiled_nothing_is_lacking(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     assert are_cached()

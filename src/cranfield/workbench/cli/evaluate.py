@@ -17,7 +17,6 @@ from cranfield.view.tables.summaries import (
 )
 from cranfield.view.tables.users import users_line
 from cranfield.workbench.cli.shared.arguments import seed_argument, workers_argument
-from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.cli.shared.failed import exit_code
 from cranfield.workbench.cli.shared.run_arguments import experiment_of, run_arguments
 from cranfield.workbench.execution.experiment.evaluation import evaluate_prepared
@@ -58,7 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
         # Opened before the work and put in place after it: both files are whole, or neither is.
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
-        files.enter_context(compiling(experiment.metrics))
         pipeline = files.enter_context(open_pipeline(workers=arguments.workers))
         made = evaluate_prepared(experiment, pipeline.prepare(experiment), pipeline)
         if parquet:

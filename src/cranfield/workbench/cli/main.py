@@ -19,6 +19,7 @@ from cranfield.base.progress import Way, progress_as
 from cranfield.view.tables.terminal import printable
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.glossary import terms_line
+from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.cli.shared.interrupts import (
     INTERRUPTED,
     interrupt_no_more,
@@ -113,7 +114,8 @@ def _main(arguments: Sequence[str] | None) -> int:
         atexit.register(gc.freeze)
         interrupt_safely()
     try:
-        return _run(given)
+        with compiling(given):
+            return _run(given)
     except CranfieldError as error:
         for line in str(error).splitlines():
             sys.stderr.write(f"cranfield: {printable(line)}\n")

@@ -26,7 +26,12 @@ from cranfield.workbench.execution.data.prepared_data import (
 from cranfield.workbench.execution.pipeline import Pipeline, data_key
 from cranfield.workbench.execution.resources import costs
 from cranfield.workbench.execution.resources.fit_times import fit_seconds
-from cranfield.workbench.execution.resources.memory import Sizes, bytes_by_stage, bytes_of_draws
+from cranfield.workbench.execution.resources.memory import (
+    Sizes,
+    bytes_by_stage,
+    bytes_of_draws,
+    bytes_of_test,
+)
 from cranfield.workbench.execution.study.design_figures import study_test
 from cranfield.workbench.execution.systems.conditions import condition_of, hits_inputs
 from cranfield.workbench.store.store import Store
@@ -113,14 +118,15 @@ def _testing(
     """The cost of comparing systems, and of the designs of a study."""
     experiment = asked.base if isinstance(asked, Study) else asked
     users, pairs = base["users"], comb(len(experiment.names), 2)
-    seconds, needed = 0.0, 0
+    draws = getattr(experiment.comparison_choice.test, "draws", 0)
+    needed = bytes_of_test(draws, users, len(experiment.names) * len(experiment.metrics))
+    seconds = 0.0
     if base["rankings_cached"] < base["rankings"] or experiment.runs:
-        draws = getattr(experiment.comparison_choice.test, "draws", 0)
         compared = pairs * len(experiment.metrics)
         seconds += costs.swap_seconds(experiment.aggregation, draws, users, compared)
     if isinstance(asked, Study):
         seconds += sum(_design_seconds(asked, each.experiment, users, pairs) for each in designs)
-        needed = bytes_of_draws(asked.draws, users, len(designs))
+        needed = max(needed, bytes_of_draws(asked.draws, users, len(designs)))
     return {"seconds": seconds, "bytes": needed}
 
 

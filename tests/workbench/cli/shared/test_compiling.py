@@ -9,10 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from cranfield.scoring.metrics.precision import Precision
 from cranfield.workbench.cli.shared import compiling
 from suites import spread
 
+GIVEN = ["evaluate", "--judgments", "test", "--run", "one=run", "-m", "P@10", "--metric=AP@10"]
 METRICS = ["P@10", "AP@10", "nDCG@10", "ERR@10", "RBP(p=0.8)", "StratifiedRecall(gamma=1)@10"]
 
 COMPARE = """
@@ -97,19 +97,20 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
 
 
 def test_the_second_process_ends_with_the_work(processes: list[Process]) -> None:
-    with compiling.compiling([Precision(cutoff=10)]):
+    with compiling.compiling(GIVEN):
         assert [process.story for process in processes] == [["started"]]
     assert processes[0].words[1:] == [
         "-P",
         "-m",
         "cranfield.workbench.cli.shared.compiling",
         "P@10",
+        "AP@10",
     ]
     assert processes[0].story == ["started", "ended", "waited for"]
 
 
 def test_it_ends_with_work_that_fails_too(processes: list[Process]) -> None:
-    with pytest.raises(ValueError, match="bad file"), compiling.compiling([]):
+    with pytest.raises(ValueError, match="bad file"), compiling.compiling(GIVEN):
         raise ValueError("bad file")
     assert processes[0].story == ["started", "ended", "waited for"]
 
@@ -119,9 +120,46 @@ def test_none_is_started_without_need_or_processor(
     name: str, value: object, processes: list[Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compiling, name, lambda: value)
-    with compiling.compiling([Precision(cutoff=10)]):
+    with compiling.compiling(GIVEN):
         pass
     assert processes == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [],
+        ["evaluate", "--help"],
+        ["evaluate", *GIVEN[1:], "-h"],
+        ["evaluate", "--run", "one=run"],
+        ["evaluate", "--run", "one=run", "-m"],
+        ["compare", "scores.parquet", "-m", "P@10"],
+        ["run", "experiment.toml", "-m", "P@10", "--run", "one=run"],
+    ],
+)
+def test_none_is_started_for_a_command_that_scores_no_runs(
+    given: list[str], processes: list[Process]
+) -> None:
+    with compiling.compiling(given):
+        pass
+    assert processes == []
+
+
+def test_it_is_started_before_the_compiler_is_loaded() -> None:
+    seen = (
+        "import subprocess, sys\n"
+        "from cranfield.workbench.cli import main\n"
+        "from cranfield.workbench.cli.shared import compiling\n"
+        "compiling.thread_count, compiling.are_cached = lambda: 2, lambda: False\n"
+        "def start(*_, **__):\n"
+        "    print('numba' in sys.modules, 'polars' in sys.modules)\n"
+        "    raise OSError\n"
+        "subprocess.Popen = start\n"
+        "main.main(sys.argv[1:])\n"
+    )
+    words = [sys.executable, "-c", seen, *GIVEN]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.stdout == "False False\n"
 
 
 def test_a_system_that_refuses_a_process_does_not_stop_the_work(
@@ -131,6 +169,6 @@ def test_a_system_that_refuses_a_process_does_not_stop_the_work(
         raise OSError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
-    with compiling.compiling([Precision(cutoff=10)]):
+    with compiling.compiling(GIVEN):
         pass
     assert processes == []

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cranfield.base.options import parse
+from cranfield.significance import resampling
 from cranfield.workbench import inventory
 from cranfield.workbench.execution.resources import memory
 from cranfield.workbench.execution.resources.memory import Sizes, bytes_by_stage, bytes_of_fit
@@ -49,6 +50,18 @@ def test_the_memory_of_a_joint_test_is_bounded() -> None:
     assert memory.bytes_of_draws(0, 1000, 500) == 0
     small, large = (memory.bytes_of_draws(10_000, users, 500) for users in (100, 10**9))
     assert small < large < 1 << 30
+
+
+def test_the_memory_of_a_test_grows_with_its_scores_and_draws() -> None:
+    without = memory.bytes_of_test(0, 1000, 8)
+    assert 0 < without < memory.bytes_of_test(0, 1000, 16) < memory.bytes_of_test(0, 2000, 16)
+    assert memory.bytes_of_test(100, 1000, 8) == without + 8 * 100 * 1000
+
+
+def test_the_draws_of_a_test_take_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resampling, "thread_count", lambda: 2)
+    taken = [memory.bytes_of_test(10**6, users, 0) for users in (10**5, 10**6)]
+    assert all(60 << 20 < each <= 64 << 20 for each in taken)
 
 
 def test_a_dense_matrix_counts_with_its_items() -> None:
@@ -115,8 +128,24 @@ print(json.dumps([made[0].memory, peaks]))
 """
 
 
+def foreseen_and_used(file: Path) -> tuple[dict[str, int], dict[str, int]]:
+    """Bytes of each stage by the estimate, and as it ran."""
+    command = ["run", str(file), "--store", "none"]
+    for _ in range(2):  # the first compiles what was not compiled yet
+        done = subprocess.run(
+            [sys.executable, "-c", _MEASURE, *command], capture_output=True, text=True, check=True
+        )
+    foreseen, used = json.loads(done.stdout.splitlines()[-1])
+    return foreseen, used
+
+
+on_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="the peak of a stage is told on Linux"
+)
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a stage is told on Linux")
+@on_linux
 def test_the_memory_of_each_stage_is_within_a_quarter_of_what_it_uses(tmp_path: Path) -> None:
     file = file_of(
         tmp_path,
@@ -124,11 +153,23 @@ def test_the_memory_of_each_stage_is_within_a_quarter_of_what_it_uses(tmp_path: 
         systems={"P": "Popularity", "W": "WRMF(factors=16, iterations=1)"},
         metrics=["nDCG@10"],
     )
-    command = ["run", str(file), "--store", "none"]
-    for _ in range(2):  # the first compiles what was not compiled yet
-        done = subprocess.run(
-            [sys.executable, "-c", _MEASURE, *command], capture_output=True, text=True, check=True
-        )
-    foreseen, used = json.loads(done.stdout.splitlines()[-1])
+    foreseen, used = foreseen_and_used(file)
     for stage in ("fitting", "ranking", "scoring", "comparing"):
         assert used[stage] / 1.25 < foreseen[stage] < used[stage] * 1.25, (stage, foreseen, used)
+
+
+@pytest.mark.slow
+@on_linux
+@pytest.mark.parametrize("test", ["t", "permutation", "randomised-hsd", "bootstrap"])
+def test_the_memory_of_comparing_is_within_a_quarter_of_what_it_uses(
+    test: str, tmp_path: Path
+) -> None:
+    file = file_of(
+        tmp_path,
+        data="power-law(users=100000, items=2000, ratings=2000000)",
+        systems={name: name for name in ("Popularity", "AverageRating", "MedianRating", "Random")},
+        metrics=["nDCG@10", "P@10", "AP@10", "RR@10"],
+        comparison={"test": test if test == "t" else f"{test}(draws=1000)"},
+    )
+    foreseen, used = foreseen_and_used(file)
+    assert used["comparing"] / 1.25 < foreseen["comparing"] < used["comparing"] * 1.25

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import subprocess
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from cranfield.workbench.api import run
 from cranfield.workbench.store.store import Store
 from driver_cases import Driver, figures, finish, found_without_workers, started
 from experiment_cases import table_of
-from ray_cases import KILLS, SLOW, Head, each_alone, head, nodes
+from ray_cases import KILLS, SLOW, Head, each_alone, head, kill_one, nodes
 from worker_cases import figures_of
 
 pytest.importorskip("ray")
@@ -51,6 +50,10 @@ def driver_of(head: Head, folder: Path) -> Driver:
     return started(folder, folder / "store", workers="ray", environment=head.environment)
 
 
+def is_running(driver: Driver) -> bool:
+    return driver.poll() is None
+
+
 def wait(driver: Driver, seconds: float) -> None:
     with suppress(subprocess.TimeoutExpired):
         driver.wait(timeout=seconds)
@@ -79,23 +82,12 @@ def test_a_worker_killed_at_any_moment_costs_its_task_alone(
         folder.mkdir()
         driver = driver_of(head, folder)
         wait(driver, moment / 2**attempt)
-        killed = killed_one(head, driver)
+        killed = kill_one(head.process, partial(is_running, driver))
         finish(driver)
         assert figures(folder / "out") == serial
         if killed:
             return
     pytest.fail("no worker was at work")
-
-
-def killed_one(head: Head, driver: Driver) -> bool:
-    """Kill the first worker that is at work before the driver has ended."""
-    while driver.poll() is None:
-        for each in head.at_work:
-            with suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
-                return True
-        time.sleep(0.02)
-    return False
 
 
 @pytest.mark.filterwarnings("ignore")  # Ray does not wait for the processes of a node it kills

@@ -1,30 +1,33 @@
-"""Kernels compiled by a second process, while the first one still reads its files.
+"""Kernels compiled by a second process, while the first one still loads and reads.
 
 After an installation the first evaluation mostly waits for its kernels to be compiled: half
 of the time for those that read text, half for those that come after. Two processors do both
-at once: what the second process compiles, the first then finds in the cache.
+at once: what the second process compiles, the first then finds in the cache. So that both
+begin together, the second is started before the first has loaded the compiler.
 """
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from cranfield.base.threads import thread_count
 from cranfield.scoring.kernels.cached import are_cached
-from cranfield.scoring.metric import Metric
 
 
 @contextmanager
-def compiling(metrics: Iterable[Metric]) -> Iterator[None]:
-    """Have the kernels of metrics compiled in the background, if they are not yet.
+def compiling(given: Sequence[str]) -> Iterator[None]:
+    """Have the kernels that the words of a command need compiled, if they are not yet.
 
-    Whatever goes wrong there costs nothing but time: the kernels that are lacking are
-    compiled where they are needed.
+    These are the kernels of its metrics, if it scores runs. Whatever goes wrong costs nothing
+    but time: the kernels that are lacking are compiled where they are needed.
     """
-    process = None if thread_count() == 1 or are_cached() else _started(metrics)
+    metrics = _metrics_of_runs(given)
+    lacking = bool(metrics) and thread_count() > 1 and not are_cached()
+    process = _started(metrics) if lacking else None
     try:
         yield
     finally:
@@ -33,10 +36,24 @@ def compiling(metrics: Iterable[Metric]) -> Iterator[None]:
             process.wait()
 
 
-def _started(metrics: Iterable[Metric]) -> subprocess.Popen[bytes] | None:
+def _metrics_of_runs(given: Sequence[str]) -> list[str]:
+    """The metrics of a command that scores runs; those of others are none."""
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    parser.add_argument("command", nargs="?")
+    parser.add_argument("-m", "--metric", action="append", default=[])
+    parser.add_argument("--run", action="append", default=[])
+    try:
+        known = parser.parse_known_args(given)[0]
+    except argparse.ArgumentError:
+        return []
+    scores = known.command in {"evaluate", "compare"} and known.run
+    return known.metric if scores and not {"-h", "--help"} & {*given} else []
+
+
+def _started(metrics: Sequence[str]) -> subprocess.Popen[bytes] | None:
     """The second process, if the system lets there be one."""
     # -P: files of the working folder are not to be taken for modules.
-    words = [sys.executable, "-P", "-m", __spec__.name, *map(str, metrics)]
+    words = [sys.executable, "-P", "-m", __spec__.name, *metrics]
     nowhere = subprocess.DEVNULL
     try:
         return subprocess.Popen(words, stdin=nowhere, stdout=nowhere, stderr=nowhere)

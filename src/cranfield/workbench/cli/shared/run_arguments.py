@@ -17,7 +17,6 @@ from cranfield.workbench.cli.shared.arguments import (
     named_runs,
     threshold,
 )
-from cranfield.workbench.cli.shared.compiling import compiling
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.experiment.users import UsersObserver
@@ -159,9 +158,8 @@ def scored_runs(command: str, arguments: argparse.Namespace, pipeline: Pipeline)
     experiment = experiment_of(arguments, *OF_USERS)
     refuse_run_metrics(command, experiment)
     observer, failed = UsersObserver(experiment), Failures()
-    with compiling(experiment.metrics):
-        condition = RankingCondition(experiment=experiment, metrics=experiment.metrics)
-        data = pipeline.prepare(experiment)
-        scores = pipeline.score(data, [condition], {0: observer}, failed=failed)[0]
+    condition = RankingCondition(experiment=experiment, metrics=experiment.metrics)
+    data = pipeline.prepare(experiment)
+    scores = pipeline.score(data, [condition], {0: observer}, failed=failed)[0]
     label, reasons = labels_of(experiment.metrics), reasons_of(failed)
     return ScoredRuns(scores, observer.counts, label, reasons)

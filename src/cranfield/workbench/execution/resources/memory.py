@@ -12,11 +12,14 @@ from typing import Any
 from cranfield.base.checking.ranges import Choice, Range
 from cranfield.base.machine.memory import most_bytes, resident_bytes
 from cranfield.base.threads import thread_count
+from cranfield.significance.resampling import bytes_of_blocks
 
 _CELLS, _KEPT = 2**23, 2**26
 """Numbers that a joint test holds at once in each of three arrays, and those that it keeps."""
 _PER_SCORE, _PER_HIT, _PER_PLACE = 16, 24, 12
 """Bytes of a score with its copy, of a judged target with its rank, of an item in a list."""
+_PER_SCORE_TESTED = 24
+"""Bytes of a score while systems are compared: what it adds to the value, and copies of that."""
 _PER_RATING_INDEXED, _PER_RATING_FITTED, _PER_RATING_COMPARED = 17, 42, 24
 """Bytes for each training rating: in indexes of users and items, which stay; while a system is
 fitted; while training and judged items are compared."""
@@ -113,6 +116,11 @@ def bytes_of_draws(draws: int, users: int, designs: int) -> int:
     """Bytes of a joint test of designs: signs, contributions and statistics, in blocks."""
     at_once = 3 * min(_CELLS, draws * max(users, designs))
     return 8 * (at_once + min(_KEPT, draws * designs))
+
+
+def bytes_of_test(draws: int, users: int, values: int) -> int:
+    """Bytes of a test of systems: scores of users by so many systems and metrics, and draws."""
+    return _PER_SCORE_TESTED * users * values + bytes_of_blocks(draws, users)
 
 
 def bytes_so_far() -> int:
