@@ -39,6 +39,7 @@ from cranfield.workbench.reproduction.reproduction import (
 from cranfield.workbench.reproduction.running import Figures, choose_panel, source_of
 from cranfield.workbench.reproduction.states import (
     CONTRADICTED,
+    EXPLAINED,
     FAILS,
     HOLDS,
     THEIRS_ONLY,
@@ -127,6 +128,16 @@ def test_the_authors_figures_contradict_a_claim_or_decide_it_alone() -> None:
     assert judge_claim(CLAIM, [against], theirs=figures(("A", 2.0))).verdict.state == THEIRS_ONLY
     other = {"others": pl.DataFrame({"value": [0.0]})}
     assert judge_claim(CLAIM, [ours], theirs=other).verdict.state == HOLDS  # it is not asked
+
+
+def test_figures_of_another_paper_are_named_and_reasons_are_known() -> None:
+    against = Figures(figures(("A", 0.0)))
+    named = replace(CLAIM, authors_of="other2018")
+    verdict = judge_claim(named, [against], theirs=figures(("A", 2.0))).verdict
+    assert verdict.said().endswith("on the authors' figures of other2018 A 1 of 1")
+    explained = judge_claim(replace(CLAIM, reason="Too little.", note="Seen."), [against])
+    assert explained.verdict.state == EXPLAINED
+    assert explained.to_dict("tool")["note"] == "Too little. Seen."
 
 
 def test_printed_numbers_are_asked_a_question_of_their_own() -> None:
