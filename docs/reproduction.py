@@ -26,7 +26,7 @@ from cranfield.view.page.reproductions import counted_states, markdown_table, pl
 from cranfield.view.tables.markdown import markdown_row
 from cranfield.workbench.reproduction.files import NUMBERS, item_of
 from cranfield.workbench.reproduction.records import frame_of, labelled_rows
-from cranfield.workbench.reproduction.reproduction import find_reproductions
+from cranfield.workbench.reproduction.reproduction import find_reproductions, run_alike
 from cranfield.workbench.reproduction.states import (
     CONTRADICTED,
     HOLDS,
@@ -42,6 +42,7 @@ DOCS = Path(__file__).parent
 FIGURES = DOCS / "reproduction"
 SUMMARY = "8-reproduction.md"
 STYLE = FIGURES / "charts.css"
+HEAD = FIGURES / "summary.txt"
 WORTH = FIGURES / "worth.json"
 """What each paper is called, and three things worth knowing of it."""
 _ROWS, _POINTS, _WIDTH = 24, 21, 640
@@ -57,23 +58,6 @@ _REASONS = {
 }
 """What the state itself says of the reason."""
 Record = Mapping[str, Any]
-
-_HEAD = """# 8 The papers, reproduced
-
-Every table and figure of the papers is an experiment or study in
-`src/cranfield/workbench/reproduction/papers`, and every claim that a paper draws from it is held to
-our figures, to those that the authors published, and, where the tool behind them has a fault, to
-ours with that fault. `cranfield reproduce PAPER ITEM` prints all of it, `--seeds 10` with ten draws
-of the split. Figures on stand-ins for data that are not freely available are counted apart; they
-reproduce nothing. Pages are written by `python docs/reproduction.py FOLDER` from the output of
-`cranfield reproduce --out FOLDER`.
-
-One rule says which of the authors' figures decide a claim: those of the same paper, printed or
-published with it, before those of another paper of the same authors. Figures 1 and 6 of
-valcarce2020 print no numbers, and are held to the files of valcarce2018, which the pages name;
-Figure 2 and Table 3 are held to the DP that Table 3 prints.
-
-"""
 
 
 def page_name(paper: str) -> str:
@@ -239,7 +223,7 @@ def summary_page(papers: Mapping[str, Sequence[Record]], worth: Record) -> str:
     for paper in papers:
         points = [*worth[paper]["points"], *filter(None, worth[paper].get("cost", ()))]
         lines += ["", f"**{paper}**", "", *(f"- {each}" for each in points)]
-    return _HEAD + "\n".join(lines) + "\n"
+    return HEAD.read_text(encoding="utf-8") + "\n" + "\n".join(lines) + "\n"
 
 
 def pages_of(papers: Mapping[str, Sequence[Record]]) -> dict[str, str]:
@@ -276,12 +260,23 @@ def taken_in(papers: dict[str, list[Record]], record: Record) -> None:
     kept[:] = sorted([*others, trimmed(record)], key=lambda each: order.index(each["name"]))
 
 
+def told_again(record: Record) -> list[Record]:
+    """The record as that of other papers that have the same experiment, at no cost of its own."""
+    [made] = find_reproductions(record["paper"], record["item"])
+    kept = {key: value for key, value in record.items() if key != "processor_seconds"}
+    return [
+        {**kept, "name": each.name, "paper": each.paper, "item": each.item, "title": each.title}
+        for each in run_alike(made)
+    ]
+
+
 def main() -> None:
     """Take in what folders have, and write all records, charts and pages."""
     papers = read_records()
     for folder in map(Path, sys.argv[1:]):
         for record in json.loads((folder / NUMBERS).read_text(encoding="utf-8"))["items"]:
-            taken_in(papers, record)
+            for each in [record, *told_again(record)]:
+                taken_in(papers, each)
     for paper, records in papers.items():
         records[:] = map(with_reasons, records)
         (FIGURES / f"{paper}.json").write_text(records_text(records), encoding="utf-8")

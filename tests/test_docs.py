@@ -106,6 +106,15 @@ def test_the_pages_of_the_papers_are_rewritten_as_they_are() -> None:
         assert PAPERS["records_text"](records) == kept
 
 
+def test_the_thesis_tells_the_runs_of_the_article() -> None:
+    """Both have the same experiments, and the article pays for them."""
+    papers = PAPERS["read_records"]()
+    thesis = {record["name"]: record for record in papers["bellogin2012"]}
+    told = [each for record in papers["bellogin2017"] for each in PAPERS["told_again"](record)]
+    assert {each["name"]: each for each in told} == thesis
+    assert not any("processor_seconds" in each for each in told)
+
+
 def test_every_chart_of_the_papers_is_on_a_page_and_there() -> None:
     named = [
         name

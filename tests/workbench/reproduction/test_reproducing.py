@@ -35,6 +35,7 @@ from cranfield.workbench.reproduction.reproduction import (
     fold_item,
     names,
     read_reproduction,
+    run_alike,
 )
 from cranfield.workbench.reproduction.running import Figures, choose_panel, source_of
 from cranfield.workbench.reproduction.states import (
@@ -273,6 +274,14 @@ def test_the_thesis_is_run_as_the_article_is() -> None:
         assert each.definition == article.definition
         assert (each.shows, each.claims) == (article.shows, article.claims)
         assert "§4." in each.title
+
+
+def test_what_is_run_alike_in_another_paper_is_found() -> None:
+    [figure] = find_reproductions("bellogin2017", "Figure 4")
+    [other] = run_alike(figure)
+    assert other.name == "bellogin2012-figure-4.3"
+    assert run_alike(other) == [figure]
+    assert run_alike(replace(figure, later={})) == []
 
 
 def test_order_does_not_depend_on_the_file_system() -> None:

@@ -141,6 +141,17 @@ class Reproduction:
         return f"{self.paper}-{fold_item(self.item)}"
 
 
+def run_alike(made: Reproduction) -> list[Reproduction]:
+    """Tables and figures of other papers that are the same experiment, asked the same."""
+    return [
+        each
+        for each in find_reproductions()
+        if each.paper != made.paper
+        and replace(made, paper=each.paper, item=each.item, title=each.title, differs=each.differs)
+        == each
+    ]
+
+
 def fold_item(item: str) -> str:
     """An item as part of a name: "Figure 2" is figure-2."""
     return item.lower().replace(" ", "-").replace("–", "-")
