@@ -26,46 +26,38 @@ from cranfield.view.page.reproductions import counted_states, markdown_table, pl
 from cranfield.view.tables.markdown import markdown_row
 from cranfield.workbench.reproduction.files import NUMBERS, item_of
 from cranfield.workbench.reproduction.records import frame_of, labelled_rows
-from cranfield.workbench.reproduction.reproduction import find_reproductions
-from cranfield.workbench.reproduction.states import HOLDS, STATES, counted_kind
+from cranfield.workbench.reproduction.reproduction import find_reproductions, run_alike
+from cranfield.workbench.reproduction.states import (
+    CONTRADICTED,
+    HOLDS,
+    IN_DRAWS,
+    STATES,
+    THEIRS_ONLY,
+    WITH_FAULT,
+    counted_kind,
+    with_reason,
+)
 
 DOCS = Path(__file__).parent
 FIGURES = DOCS / "reproduction"
 SUMMARY = "8-reproduction.md"
-WORTH = DOCS / "reproduction" / "worth.json"
+STYLE = FIGURES / "charts.css"
+HEAD = FIGURES / "summary.txt"
+WORTH = FIGURES / "worth.json"
 """What each paper is called, and three things worth knowing of it."""
 _ROWS, _POINTS, _WIDTH = 24, 21, 640
 _SHORT = (
-    "hold", "in some draws", "with a fault", "contradicted", "with their systems", "do not hold",
-    "not testable",
+    "hold", "in some draws", "with a fault", "contradicted", "with their systems",
+    "do not hold, reason given", "reason unknown", "not testable",
 )  # fmt: skip
+_REASONS = {
+    IN_DRAWS: "The draw of the split decides.",
+    WITH_FAULT: "The fault of the tool decides, which is told below.",
+    CONTRADICTED: "The authors' own figures do not bear it out.",
+    THEIRS_ONLY: "The systems decide: the authors' are not at hand, and ours differ from them.",
+}
+"""What the state itself says of the reason."""
 Record = Mapping[str, Any]
-
-_HEAD = """# The papers, reproduced
-
-Every table and figure of the papers is an experiment or study in
-`src/cranfield/workbench/reproduction/papers`, and every claim that a paper draws from it is held to
-our figures, to those that the authors published, and, where the tool behind them has a fault, to
-ours with that fault. `cranfield reproduce PAPER ITEM` prints all of it, `--seeds 10` with ten draws
-of the split. Figures on stand-ins for data that are not freely available are counted apart; they
-reproduce nothing. Pages are written by `python docs/reproduction.py FOLDER` from the output of
-`cranfield reproduce --out FOLDER`.
-
-"""
-
-_STYLE = """<style>
-svg { color: #545e6c; font-family: system-ui, sans-serif; background: #fff; }
-text { font-size: 11px; fill: #1d2430; stroke: none; } .tick, .axis-title { fill: #545e6c; }
-.end { text-anchor: end; } .middle { text-anchor: middle; }
-.grid { stroke: #dedad1; fill: none; } .base { stroke: #545e6c; fill: none; }
-.stroke { stroke: currentColor; stroke-width: 2; fill: none; } .fill, .dot { fill: currentColor; }
-.ring { fill: #fff; stroke: currentColor; stroke-width: 2; }
-.dashed { stroke-dasharray: 5 4; stroke-width: 1.4; } .thin { stroke-width: 1; }
-.specks { stroke: currentColor; stroke-width: 2.6; stroke-linecap: round; fill: none; }
-.specks.large { stroke-width: 6; } .quiet { color: #7d8592; }
-.s0 { color: #1f5a8a; } .s1 { color: #b3471d; } .s2 { color: #1c7a5b; } .s3 { color: #7b4ea3; }
-.s4 { color: #8a6a00; } .s5 { color: #a8326b; } .s6 { color: #2a7f8f; } .s7 { color: #5f6570; }
-</style>"""
 
 
 def page_name(paper: str) -> str:
@@ -124,7 +116,8 @@ def charts_of(record: Record) -> dict[str, Plot]:
 def drawing(plot: Plot) -> str:
     """A chart as a file of its own."""
     head, _, rest = str(svg(plot, _WIDTH)).partition(">")
-    return f'{head} xmlns="http://www.w3.org/2000/svg">{_STYLE}{rest}\n'
+    style = f"<style>\n{STYLE.read_text(encoding='utf-8')}</style>"
+    return f'{head} xmlns="http://www.w3.org/2000/svg">{style}{rest}\n'
 
 
 def notes_of(record: Record, differs: str) -> list[str]:
@@ -154,15 +147,16 @@ def section_of(record: Record, notes: Sequence[str]) -> list[str]:
 def claims_of(records: Sequence[Record]) -> list[str]:
     """Tables of all claims, with what is known of each: those that hold behind a fold."""
     defined = find_reproductions(records[0]["paper"])
-    notes = {(each.name, claim.says): claim.note for each in defined for claim in each.claims}
+    notes = {(each.name, claim.says): claim.told for each in defined for claim in each.claims}
     rows: dict[bool, list[str]] = {True: [], False: []}
     for record in records:
         for claim in record["claims"]:
-            note = notes.get((record["name"], claim["says"]), "")
+            reason = _REASONS.get(counted_kind(claim["state"]), "")
+            note = notes.get((record["name"], claim["says"]), "") or reason
             said = " ".join(f"{claim['said']}. {note}".split())
             row = markdown_row([record["item"], claim["says"], claim["state"], said])
             rows[claim["state"] == HOLDS].append(row)
-    head = ["| item | claim | state | figures |", "| :-- | :-- | :-- | :-- |"]
+    head = ["| item | claim | state | figures, and the reason |", "| :-- | :-- | :-- | :-- |"]
     shown = ["## Claims that do not simply hold", "", *head, *rows[False]] if rows[False] else []
     fold = f"<summary>{counted(len(rows[True]), 'claim that holds', 'claims that hold')}</summary>"
     return [*shown, "", "<details>", fold, "", *head, *rows[True], "", "</details>"]
@@ -174,6 +168,23 @@ def states_of(records: Sequence[Record]) -> list[str]:
     return sorted(found, key=STATES.index)
 
 
+def with_reasons(record: Record) -> dict[str, Any]:
+    """The record with the states of claims whose reasons have become known."""
+    [made] = find_reproductions(record["paper"], record["item"])
+    known = {claim.says for claim in made.claims if claim.reason}
+    claims = [
+        {**claim, "state": with_reason(claim["state"], claim["says"] in known)}
+        for claim in record["claims"]
+    ]
+    return {**record, "claims": claims}
+
+
+def cost_of(records: Sequence[Record]) -> str:
+    """Processor seconds of the runs that are shown, and of how many tables and figures."""
+    known = [each["processor_seconds"] for each in records if "processor_seconds" in each]
+    return f"{sum(known):,.0f} ({len(known)} of {len(records)})" if known else "–"
+
+
 def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
     """The page of one paper."""
     differs = {each.name: each.differs for each in find_reproductions(paper)}
@@ -182,12 +193,8 @@ def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
     states = states_of(records)
     lines = [f"# {paper}, reproduced", "", f"*{worth['title']}*", ""]
     lines += [f"{counted(len(states), 'claim')}: {counted_states(states)}.", ""]
-    lines += [
-        *worth.get("cost", ()),
-        *(f"- {each}" for each in worth["points"]),
-        "",
-        *claims_of(records),
-    ]
+    points = [f"- {each}" for each in worth["points"]]
+    lines += [*worth.get("cost", ()), *points, "", *claims_of(records)]
     lines += ["", *worth.get("explored", ()), "", "## Settings, and where they differ", ""]
     lines += [f"- {sentence} *({named_items(items)})*" for sentence, items in common.items()]
     for record in records:
@@ -198,21 +205,25 @@ def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
 
 def summary_page(papers: Mapping[str, Sequence[Record]], worth: Record) -> str:
     """All papers on one screen."""
-    lines = [markdown_row(["paper", "tables and figures", "claims", *_SHORT])]
-    lines.append("| :-- |" + " --: |" * (2 + len(_SHORT)))
+    head = ["paper", "tables and figures", "claims", *_SHORT, "processor seconds"]
+    lines = [markdown_row(head)]
+    lines.append("| :-- |" + " --: |" * (len(head) - 1))
     for paper, records in papers.items():
         states = states_of(records)
         numbers = [Counter(states)[state] for state in STATES]
         link = f"[{paper}]({page_name(paper)})"
-        lines.append(markdown_row([link, *map(str, [len(records), len(states), *numbers])]))
+        counts = map(str, [len(records), len(states), *numbers])
+        lines.append(markdown_row([link, *counts, cost_of(records)]))
     every = states_of([record for records in papers.values() for record in records])
     lines += ["", f"Together {counted(len(every), 'claim')}: {counted_states(every)}."]
     old = sum(bool(record.get("earlier")) for records in papers.values() for record in records)
     if old:
         lines += [f"Of {old} of the tables and figures our own figures are of an earlier run."]
+    lines += ["", worth["every paper"]["cost"]]
     for paper in papers:
-        lines += ["", f"**{paper}**", "", *(f"- {each}" for each in worth[paper]["points"])]
-    return _HEAD + "\n".join(lines) + "\n"
+        points = [*worth[paper]["points"], *filter(None, worth[paper].get("cost", ()))]
+        lines += ["", f"**{paper}**", "", *(f"- {each}" for each in points)]
+    return HEAD.read_text(encoding="utf-8") + "\n" + "\n".join(lines) + "\n"
 
 
 def pages_of(papers: Mapping[str, Sequence[Record]]) -> dict[str, str]:
@@ -249,13 +260,25 @@ def taken_in(papers: dict[str, list[Record]], record: Record) -> None:
     kept[:] = sorted([*others, trimmed(record)], key=lambda each: order.index(each["name"]))
 
 
+def told_again(record: Record) -> list[Record]:
+    """The record as that of other papers that have the same experiment, at no cost of its own."""
+    [made] = find_reproductions(record["paper"], record["item"])
+    kept = {key: value for key, value in record.items() if key != "processor_seconds"}
+    return [
+        {**kept, "name": each.name, "paper": each.paper, "item": each.item, "title": each.title}
+        for each in run_alike(made)
+    ]
+
+
 def main() -> None:
     """Take in what folders have, and write all records, charts and pages."""
     papers = read_records()
     for folder in map(Path, sys.argv[1:]):
         for record in json.loads((folder / NUMBERS).read_text(encoding="utf-8"))["items"]:
-            taken_in(papers, record)
+            for each in [record, *told_again(record)]:
+                taken_in(papers, each)
     for paper, records in papers.items():
+        records[:] = map(with_reasons, records)
         (FIGURES / f"{paper}.json").write_text(records_text(records), encoding="utf-8")
     for old in FIGURES.glob("*.svg"):
         old.unlink()

@@ -23,7 +23,7 @@ from cranfield.workbench.definition.definition import every_decision
 from cranfield.workbench.reproduction.states import STATES
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-_STATES = ("Hold", "Draws", "Fault", "Contradicted", "TheirsOnly", "Fail", "Untested")
+_STATES = ("Hold", "Draws", "Fault", "Contradicted", "TheirsOnly", "Explained", "Fail", "Untested")
 _RANGE = r"(−?[\d.]+ to −?[\d.]+)"
 
 

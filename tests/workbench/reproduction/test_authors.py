@@ -195,3 +195,18 @@ def test_the_printed_p_of_table_2_does_not_go_with_the_printed_means() -> None:
     assert asked.select("metric", "holds").rows() == [
         ("P@10", True), ("nDCG(gain=binary)@10", False),
     ]  # fmt: skip
+
+
+def test_what_a_paper_prints_decides_before_files_of_another() -> None:
+    """Figure 2 of valcarce2020 is held to its Table 3, Figure 1 to the files of valcarce2018."""
+    figures = {
+        item: {claim.says: claim for claim in find_reproductions("valcarce2020", item)[0].claims}
+        for item in ("Figure 1", "Figure 2", "Table 3")
+    }
+    assert {claim.authors_of for claim in figures["Figure 1"].values()} == {"valcarce2018"}
+    assert all(claim.authors and not claim.authors_of for claim in figures["Figure 2"].values())
+    [table] = find_reproductions("valcarce2020", "Table 3")
+    [figure] = find_reproductions("valcarce2020", "Figure 2")
+    assert table.published == figure.published
+    of_2018 = find_reproductions("valcarce2018")
+    assert not any(claim.authors_of for made in of_2018 for claim in made.claims)

@@ -35,10 +35,12 @@ from cranfield.workbench.reproduction.reproduction import (
     fold_item,
     names,
     read_reproduction,
+    run_alike,
 )
 from cranfield.workbench.reproduction.running import Figures, choose_panel, source_of
 from cranfield.workbench.reproduction.states import (
     CONTRADICTED,
+    EXPLAINED,
     FAILS,
     HOLDS,
     THEIRS_ONLY,
@@ -127,6 +129,16 @@ def test_the_authors_figures_contradict_a_claim_or_decide_it_alone() -> None:
     assert judge_claim(CLAIM, [against], theirs=figures(("A", 2.0))).verdict.state == THEIRS_ONLY
     other = {"others": pl.DataFrame({"value": [0.0]})}
     assert judge_claim(CLAIM, [ours], theirs=other).verdict.state == HOLDS  # it is not asked
+
+
+def test_figures_of_another_paper_are_named_and_reasons_are_known() -> None:
+    against = Figures(figures(("A", 0.0)))
+    named = replace(CLAIM, authors_of="other2018")
+    verdict = judge_claim(named, [against], theirs=figures(("A", 2.0))).verdict
+    assert verdict.said().endswith("on the authors' figures of other2018 A 1 of 1")
+    explained = judge_claim(replace(CLAIM, reason="Too little.", note="Seen."), [against])
+    assert explained.verdict.state == EXPLAINED
+    assert explained.to_dict("tool")["note"] == "Too little. Seen."
 
 
 def test_printed_numbers_are_asked_a_question_of_their_own() -> None:
@@ -262,6 +274,14 @@ def test_the_thesis_is_run_as_the_article_is() -> None:
         assert each.definition == article.definition
         assert (each.shows, each.claims) == (article.shows, article.claims)
         assert "§4." in each.title
+
+
+def test_what_is_run_alike_in_another_paper_is_found() -> None:
+    [figure] = find_reproductions("bellogin2017", "Figure 4")
+    [other] = run_alike(figure)
+    assert other.name == "bellogin2012-figure-4.3"
+    assert run_alike(other) == [figure]
+    assert run_alike(replace(figure, later={})) == []
 
 
 def test_order_does_not_depend_on_the_file_system() -> None:

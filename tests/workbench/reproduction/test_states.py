@@ -1,6 +1,8 @@
-"""The state of a claim: one of seven, whatever its figures say."""
+"""The state of a claim: one of eight, whatever its figures say."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from cranfield.workbench.reproduction.states import (
     CONTRADICTED,
+    EXPLAINED,
     FAILS,
     HOLDS,
     IN_DRAWS,
@@ -38,7 +41,12 @@ def supports(draw: st.DrawFn) -> Support:
 def verdicts(draw: st.DrawFn) -> Verdict:
     draws = draw(st.integers(1, 5))
     some = tuple(draw(st.lists(supports(), max_size=5)))
-    return Verdict(supports=some, draws=draws, draws_held=draw(st.integers(0, draws)))
+    return Verdict(
+        supports=some,
+        draws=draws,
+        draws_held=draw(st.integers(0, draws)),
+        explained=draw(st.booleans()),
+    )
 
 
 def expected(verdict: Verdict) -> str:
@@ -66,7 +74,9 @@ def expected(verdict: Verdict) -> str:
         return CONTRADICTED
     if verdict.draws > 1 and verdict.draws_held > 0:
         return IN_DRAWS
-    return THEIRS_ONLY if asked else FAILS
+    if asked:
+        return THEIRS_ONLY
+    return EXPLAINED if verdict.explained else FAILS
 
 
 @given(verdicts())
@@ -79,7 +89,7 @@ def test_the_state_follows_from_the_counts(verdict: Verdict) -> None:
 @given(verdicts())
 def test_what_stands_in_decides_nothing(verdict: Verdict) -> None:
     others = tuple(each for each in verdict.supports if each.kind != "stand-in")
-    rest = Verdict(supports=others, draws=verdict.draws, draws_held=verdict.draws_held)
+    rest = replace(verdict, supports=others)
     assert rest.state == verdict.state
 
 
@@ -124,3 +134,9 @@ def test_a_record_has_all_that_decided() -> None:
     assert record["state"] == "holds in 1 of 3 draws"
     assert record["supports"] == [{"kind": "paper", "panel": "A", "held": 1, "tested": 2}]
     assert (record["draws_held"], record["decisive"]) == (1, ["x"])
+
+
+def test_figures_of_another_paper_are_named() -> None:
+    verdict = Verdict(supports=(Support("authors", "A", 1, 2),), authors_of="paper2018")
+    assert verdict.said() == "on the authors' figures of paper2018 A 1 of 2"
+    assert Verdict(supports=verdict.supports).said() == "on the authors' figures A 1 of 2"

@@ -29,6 +29,7 @@ _PLURAL = {
     "holds only with a fault of the original tool": "hold only with a fault of the original tool",
     "holds with the authors' systems, not with ours": "hold with the authors' systems, not with "
     "ours",
+    "does not hold, for the reason given": "do not hold, for the reason given",
     "does not hold, reason unknown": "do not hold, reason unknown",
 }
 _ROWS = 60

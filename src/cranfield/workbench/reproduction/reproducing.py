@@ -203,7 +203,8 @@ def judge_claim(
 ) -> Judgment:
     """Hold a claim to the figures of all draws, of a faulty run if any, and to the authors'.
 
-    Rows of panels that stand in for the paper's data are counted apart.
+    Rows of panels that stand in for the paper's data are counted apart. Figures that the
+    paper prints decide before files of its authors, which may be of another paper.
     """
     first = draws[0]
     rows = ask(first.frames, claim.test)
@@ -217,7 +218,13 @@ def judge_claim(
         known = supports_of(ask(each.frames, claim.test), "fault", each.stand_ins, each.only_panel)
         supports = [*supports, *(part for part in known if part.kind == "fault")]
     held = sum(map(held_in_draw, own))
-    verdict = Verdict(supports=tuple(supports), draws_held=held, draws=len(draws))
+    verdict = Verdict(
+        supports=tuple(supports),
+        draws_held=held,
+        draws=len(draws),
+        authors_of=claim.authors_of,
+        explained=bool(claim.reason),
+    )
     return Judgment(claim, verdict, rows)
 
 

@@ -14,7 +14,7 @@ they name under ``based_on``; a file may also be based on another table or figur
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -47,13 +47,23 @@ class Claim:
     """What a paper concludes: ``test`` gives rows with a column ``holds``, and the figures.
 
     ``authors`` is such a question to the numbers that the paper prints, where these alone
-    decide whether its own figures bear it out. ``note`` says what is known of it.
+    decide whether its own figures bear it out; it comes before the question to files that
+    the authors published. ``authors_of`` names the other paper whose figures are asked where
+    this one has none. ``reason`` says why our figures do not bear it out, where a
+    computation shows it, and ``note`` what else is known of it or was tried.
     """
 
     says: str
     test: str
     authors: str = ""
+    authors_of: str = ""
+    reason: str = ""
     note: str = ""
+
+    @property
+    def told(self) -> str:
+        """The reason and what else is known, in one line."""
+        return " ".join(f"{self.reason} {self.note}".split())
 
 
 @dataclass(frozen=True)
@@ -73,12 +83,14 @@ class Fault:
 class AuthorsFiles:
     """Tables that the authors published, by data set: p-values, and means by popularity.
 
-    ``metrics`` are their columns, and what these metrics are called here.
+    ``metrics`` are their columns, and what these metrics are called here; ``paper`` is the
+    one that they were published with.
     """
 
     metrics: Mapping[str, str]
     p_values: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
+    paper: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,6 +139,17 @@ class Reproduction:
     def name(self) -> str:
         """Paper and item as one word, such as canamares2020-figure-2."""
         return f"{self.paper}-{fold_item(self.item)}"
+
+
+def run_alike(made: Reproduction) -> list[Reproduction]:
+    """Tables and figures of other papers that are the same experiment, asked the same."""
+    return [
+        each
+        for each in find_reproductions()
+        if each.paper != made.paper
+        and replace(made, paper=each.paper, item=each.item, title=each.title, differs=each.differs)
+        == each
+    ]
 
 
 def fold_item(item: str) -> str:
@@ -184,6 +207,7 @@ def read_reproduction(name: str) -> Reproduction:
     table = _read(name)
     given = table.pop("reproduction")
     panels = given.get("panels") or {"": {}}
+    authors = AuthorsFiles(**given["authors"]) if given.get("authors") else None
     return Reproduction(
         paper=given["paper"],
         item=given["item"],
@@ -192,15 +216,23 @@ def read_reproduction(name: str) -> Reproduction:
         panels=tuple(_panel(key, value) for key, value in panels.items()),
         small=given.get("small", {}),
         shows=tuple(Show(**each) for each in given.get("shows", ())),
-        claims=tuple(Claim(**each) for each in given.get("claims", ())),
+        claims=tuple(_claim(each, given["paper"], authors) for each in given.get("claims", ())),
         tables=given.get("tables", {}),
         published=tuple(given.get("published", ())),
-        authors=AuthorsFiles(**given["authors"]) if given.get("authors") else None,
+        authors=authors,
         called=given.get("called", {}),
         fault=Fault(**given["fault"]) if "fault" in given else None,
         later=given.get("later", {}),
         differs=_differs(given),
     )
+
+
+def _claim(given: Mapping[str, Any], paper: str, authors: AuthorsFiles | None) -> Claim:
+    """A claim, and the other paper whose files are asked if this one prints nothing on it."""
+    claim = Claim(**given)
+    if claim.authors or authors is None or authors.paper in ("", paper):
+        return claim
+    return replace(claim, authors_of=authors.paper)
 
 
 def _differs(given: Mapping[str, Any]) -> str:

@@ -9,8 +9,13 @@ paper. Every claim ends in one state:
     holds only with a fault of the original tool      and not without it
     contradicted by the authors' own figures          published or printed
     holds with the authors' systems, not with ours    by figures published or printed
-    does not hold, reason unknown
+    does not hold, for the reason given               that the claim's ``reason`` tells
+    does not hold, reason unknown                     its note says what was tried
     cannot be tested here                             nobody's figures decide it
+
+Which of the authors' figures decide follows one rule: those of the same paper, printed or
+published with it, before those of another paper of the same authors, which are asked only
+where the paper has none, and are named.
 """
 
 from __future__ import annotations
@@ -30,9 +35,10 @@ IN_DRAWS = "holds in some draws"
 WITH_FAULT = "holds only with a fault of the original tool"
 CONTRADICTED = "contradicted by the authors' own figures"
 THEIRS_ONLY = "holds with the authors' systems, not with ours"
+EXPLAINED = "does not hold, for the reason given"
 FAILS = "does not hold, reason unknown"
 UNTESTED = "cannot be tested here"
-STATES = (HOLDS, IN_DRAWS, WITH_FAULT, CONTRADICTED, THEIRS_ONLY, FAILS, UNTESTED)
+STATES = (HOLDS, IN_DRAWS, WITH_FAULT, CONTRADICTED, THEIRS_ONLY, EXPLAINED, FAILS, UNTESTED)
 """All states, as they are counted; a claim's own says in how many draws it holds."""
 
 Kind = Literal["paper", "stand-in", "authors", "fault"]
@@ -60,6 +66,8 @@ class Verdict:
 
     Without any one of the ``decisive`` systems our figures would say the opposite, without one
     of ``authors_decisive`` those of the authors; known only where systems were left out.
+    ``authors_of`` is the other paper that the authors' figures are of, if they are. What does
+    not hold is ``explained`` where the reason is known.
     """
 
     supports: tuple[Support, ...] = ()
@@ -67,6 +75,8 @@ class Verdict:
     draws: int = 1
     decisive: tuple[str, ...] = ()
     authors_decisive: tuple[str, ...] = ()
+    authors_of: str = ""
+    explained: bool = False
 
     def total(self, kind: Kind) -> Support:
         """The figures of one kind together."""
@@ -95,7 +105,7 @@ class Verdict:
             return CONTRADICTED
         if self.draws > 1 and self.draws_held:
             return IN_DRAWS
-        return THEIRS_ONLY if authors.tested else FAILS
+        return THEIRS_ONLY if authors.tested else with_reason(FAILS, self.explained)
 
     def said(self, tool: str = "the original tool") -> str:
         """Which figures bear the claim out, data set by data set."""
@@ -110,7 +120,8 @@ class Verdict:
         theirs = [each for each in self.supports if each.kind == "authors"]
         if theirs:
             sets = ", ".join(f"{e.panel} {e.held} of {e.tested}".strip() for e in theirs)
-            told.append(f"on the authors' figures {sets}")
+            source = f" of {self.authors_of}" if self.authors_of else ""
+            told.append(f"on the authors' figures{source} {sets}")
         told += _decided("ours", self.decisive) + _decided("theirs", self.authors_decisive)
         fault = self.total("fault")
         if fault.tested:
@@ -167,6 +178,17 @@ def counted_kind(state: str) -> str:
     return IN_DRAWS if re.fullmatch(r"holds in \d+ of \d+ draws", state) else state
 
 
+def with_reason(state: str, explained: bool) -> str:
+    """The state of a claim whose reason for not holding may be known.
+
+    >>> with_reason("does not hold, reason unknown", True)
+    'does not hold, for the reason given'
+    >>> with_reason("holds", True)
+    'holds'
+    """
+    return EXPLAINED if explained and state == FAILS else state
+
+
 def told_state(state: str, said: str) -> str:
     """A state and what its figures say, in one line without a word twice.
 
@@ -197,7 +219,7 @@ class Judgment:
         return {
             "says": self.claim.says,
             "said": self.verdict.said(tool),
-            "note": " ".join(self.claim.note.split()),
+            "note": self.claim.told,
             **self.verdict.to_dict(),
             **labelled_rows(self.figures, "figures"),
         }
