@@ -6,7 +6,6 @@ import gc
 import os
 import tempfile
 from collections.abc import Generator
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -56,45 +55,19 @@ def pytest_collection() -> Generator[None, Any, Any]:
         gc.enable()
 
 
-class _Backwards(pytest.Dir):
-    """A folder whose files are collected from the last to the first."""
-
-    def collect(self) -> list[Any]:
-        """Without rewritten tests beside them, two processes meet half way."""
-        return list(super().collect())[::-1]
-
-
-def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Dir | None:
-    """Let every other process collect backwards, so that each test file is rewritten but once."""
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-    if int(worker.removeprefix("gw")) % 2 == 0 or (path / "__init__.py").exists():
-        return None
-    return _Backwards.from_parent(parent, path=path)
-
-
 _FIRST = (("base", "recommendation"), ("collection", "scoring", "significance", "validity"))
 """Stages whose tests need different kernels."""
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> Generator[None, Any, Any]:
-    """All processes have their tests in the same order, whichever way they collected them."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        return (yield)
-    items.sort(key=lambda item: item.path.parts)
-    found = yield
-    _compile_apart(config.rootpath, items)
-    return found
-
-
-def _compile_apart(root: Path, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Let two processes that begin without compiled kernels compile different ones.
 
     They are given an eighth of all tests each to begin with, one after the other.
     """
-    stages = [item.path.relative_to(root).parts[1] for item in items]
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    stages = [item.path.relative_to(config.rootpath).parts[1] for item in items]
     places = [
         [at for at, stage in enumerate(stages) if stage in these][: len(items) // 8]
         for these in _FIRST

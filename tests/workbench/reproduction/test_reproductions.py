@@ -38,11 +38,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return Store(tmp_path_factory.mktemp("store"))
 
 
-LONG = (
-    "bellogin2012-figure-4.2", "bellogin2012-figure-4.4", "canamares2020-figure-8",
-    "valcarce2018-table-3", "valcarce2018-figure-1", "valcarce2018-figure-4",
-    "valcarce2020-figure-1", "valcarce2020-figure-9", "valcarce2020-figure-14",
-)  # fmt: skip
+LONG = ("valcarce2020-figure-1", "valcarce2020-figure-9", "valcarce2020-figure-14")
 """Those that take seconds are left to the slow suite."""
 
 
