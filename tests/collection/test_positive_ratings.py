@@ -19,7 +19,7 @@ from suites import tries
 
 MOVIELENS = find_data_set("ml-1m")
 needs_data = pytest.mark.skipif(
-    MOVIELENS is None or MOVIELENS.find() is None, reason="MovieLens 1M is not here"
+    MOVIELENS is None or not MOVIELENS.find(), reason="MovieLens 1M is not here"
 )
 
 
