@@ -2,7 +2,7 @@
 
 coverage.py notes lines under the name of the test file that runs, also in processes that a test
 starts. Times go to a file of JSON lines, one for each test: its name, its seconds, and whether it
-passed.
+did not fail.
 """
 
 from __future__ import annotations
@@ -37,4 +37,4 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Write down how a test went, in the one process that hears of all tests."""
     if report.when == "call" and TIMES in os.environ and "PYTEST_XDIST_WORKER" not in os.environ:
         with Path(os.environ[TIMES]).open("a", encoding="utf-8") as file:
-            file.write(json.dumps([report.nodeid, report.duration, report.passed]) + "\n")
+            file.write(json.dumps([report.nodeid, report.duration, not report.failed]) + "\n")

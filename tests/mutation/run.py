@@ -35,13 +35,16 @@ LEAST = 0.9
 """The share of mutants that the suite must notice."""
 PATIENCE = 3 * BUDGET
 """Seconds after which a mutant counts as one that never ends."""
+WARM_PATIENCE = 10.0
+"""Seconds that tests may take in a warm server beyond twice what they take in the suite."""
 
 
 class Worker:
     """A copy of the project, and servers of trials in it, each started when it is needed."""
 
-    def __init__(self, tree: Path) -> None:
+    def __init__(self, tree: Path, seconds: dict[str, float]) -> None:
         self.tree = tree
+        self._seconds = seconds
         self._servers: dict[tuple[str, bool], Any] = {}
         self._sound: dict[str, bool] = {}
 
@@ -73,11 +76,17 @@ class Worker:
     def _ask(self, kind: str, mutant: Mutant, tests: list[str], mutated: bool) -> tuple[str, str]:
         server = self._server(kind, "/kernels/" in mutant.path)
         text = mutant.text if mutated else None
-        asked = {"path": mutant.path, "text": text, "tests": tests, "seconds": PATIENCE}
+        patience = PATIENCE if kind == "fresh" else self._warm_patience(tests)
+        asked = {"path": mutant.path, "text": text, "tests": tests, "seconds": patience}
         server.stdin.write(json.dumps(asked) + "\n")
         server.stdin.flush()
         outcome, test = json.loads(server.stdout.readline())
         return outcome, test
+
+    def _warm_patience(self, tests: list[str]) -> float:
+        """How long to wait for a warm server, as a fresh one can be asked after it."""
+        files = {test.partition("::")[0] for test in tests}
+        return WARM_PATIENCE + 2 * sum(self._seconds.get(file, 0.0) for file in files)
 
     def _server(self, kind: str, plain: bool) -> Any:
         if (kind, plain) not in self._servers:
@@ -120,7 +129,8 @@ def _tried(mutants: list[Mutant], number: int) -> Iterator[tuple[Mutant, bool]]:
     reaches = {False: read_reach(ROOT, "compiled"), True: read_reach(ROOT, "plain")}
     with tempfile.TemporaryDirectory(prefix="cranfield-mutants-") as folder:
         free: Queue[Worker] = Queue()
-        workers = [Worker(_copied(Path(folder) / str(each))) for each in range(number)]
+        seconds = reaches[True].seconds | reaches[False].seconds
+        workers = [Worker(_copied(Path(folder) / str(each)), seconds) for each in range(number)]
         for worker in workers:
             free.put(worker)
 
