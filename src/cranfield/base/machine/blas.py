@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 _taking_turns = Lock()
 """Limits are the process's own: who leaves first would lift them for who is still inside."""
@@ -19,13 +20,21 @@ _taking_turns = Lock()
 def one_blas_thread() -> Iterator[None]:
     """Let BLAS and LAPACK use one thread inside the block; blocks take turns.
 
-    With several threads they add in another order, and the last bits differ. The BLAS of SciPy,
-    which compiled kernels use as well, is loaded before: what is loaded later has no limit.
+    With several threads they add in another order, and the last bits differ.
     """
-    import scipy.linalg  # noqa: F401
-
-    with _taking_turns, threadpool_limits(limits=1, user_api="blas"):
+    with _taking_turns, _own_blas().limit(limits=1):
         yield
+
+
+@cache
+def _own_blas() -> ThreadpoolController:
+    """The BLAS of NumPy and that of SciPy, which compiled kernels use as well.
+
+    They are looked up once: that takes milliseconds, as all loaded libraries are searched.
+    """
+    import scipy.linalg  # noqa: F401  (loads its BLAS)
+
+    return ThreadpoolController().select(user_api="blas")
 
 
 Vector = npt.NDArray[np.floating[Any]] | npt.NDArray[np.integer[Any]]
