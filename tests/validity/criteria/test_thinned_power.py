@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import polars as pl
@@ -25,13 +26,19 @@ from cranfield.validity.meta.p_values import p_values_from_scores
 from cranfield.validity.meta.thinning import Pairs, thin
 from thinning_cases import METRICS, POPULARITY, hits_of_systems
 
-HITS = hits_of_systems(3)
 NAMES = tuple(map(str, METRICS))
 SMALL = ThinnedPower(sizes=(1.0, 0.5, 0.2), samples=3)
 
 
-def evidence(hits: dict[str, Hits] = HITS, test: str = "t", seed: int = 0) -> Evidence:
+@cache
+def made_hits() -> dict[str, Hits]:
+    """The hits of three systems, made when a test asks for them."""
+    return hits_of_systems(3)
+
+
+def evidence(hits: dict[str, Hits] | None = None, test: str = "t", seed: int = 0) -> Evidence:
     tested = parse("test", test)
+    hits = hits or made_hits()
     return Evidence(hits=hits, metrics=METRICS, popularity=POPULARITY, test=tested, seed=seed)
 
 
@@ -50,13 +57,13 @@ def scored(hits: Hits, kept: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("test", ["t", "permutation(draws=200)"])
 def test_on_the_full_test_set_it_is_discriminative_power_bit_for_bit(test: str) -> None:
-    first = HITS["s0"]
+    first = made_hits()["s0"]
     scores = Scores.from_systems(
         first.topics,
         NO_IDS,
         NAMES,
-        {name: measure(each, METRICS, popularity=POPULARITY) for name, each in HITS.items()},
-        {name: each.lengths for name, each in HITS.items()},
+        {name: measure(each, METRICS, popularity=POPULARITY) for name, each in made_hits().items()},
+        {name: each.lengths for name, each in made_hits().items()},
     )
     given = p_values_from_scores(scores, parse("test", test), 5)
     wanted = DiscriminativePower().assess(Evidence(p_values=given))
@@ -70,12 +77,12 @@ def test_on_the_full_test_set_it_is_discriminative_power_bit_for_bit(test: str) 
 
 def test_smaller_sizes_are_tested_as_scipy_tests_thinned_scores() -> None:
     made = curves(replace(SMALL, samples=2, alpha=0.3).assess(evidence()))
-    pairs = Pairs.from_hits(HITS["s0"])
+    pairs = Pairs.from_hits(made_hits()["s0"])
     for size in (0.5, 0.2):
         sums, shares = np.zeros((2, len(NAMES))), np.zeros((2, len(NAMES)))
         for sample in range(2):
             kept = pairs.leaving("ratings-by-user", Seeds(0), sample).remaining(size)
-            systems = [scored(hits, kept) for hits in HITS.values()]
+            systems = [scored(hits, kept) for hits in made_hits().values()]
             for metric in range(len(NAMES)):
                 rows = np.array([each[metric] for each in systems])
                 defined = ~np.isnan(rows).any(axis=0)
@@ -124,7 +131,7 @@ def test_tables_have_a_column_for_each_size_and_charts_a_line_for_each_metric() 
 
 
 def test_systems_that_are_far_apart_stay_separated() -> None:
-    first = HITS["s1"]
+    first = made_hits()["s1"]
     none = np.zeros_like(first.ranks)
     bad = replace(first, ranks=none, first=none, last=none)
     good = replace(first, ranks=_best(first), first=_best(first), last=_best(first))

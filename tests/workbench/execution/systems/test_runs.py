@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 import cranfield as cf
 from cranfield.base.errors import OddRun
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.split import split
+from cranfield.collection.split import Split, split
 from cranfield.recommendation.runs import files, source
 from cranfield.recommendation.runs.run import Run
 from cranfield.workbench.definition.answers import given_parts
@@ -27,19 +28,35 @@ from cranfield.workbench.results.verify import NOT_COMPARED
 from experiment_cases import TABLE, experiment_of, same_scores
 from suites import spread
 
-RATINGS = cf.read("simulated(size=tiny)")
-PARTS = split(RATINGS, experiment_of().split, 0)
-RANKED = cf.rank(
-    PARTS.train, cf.judge(PARTS.test, 4), {"kNN": "user-kNN(k=5)", "Random": "Random"}, depth=9
-)
-RUNS = {name: each.run for name, each in RANKED.items()}
-TABLES = {name: run.table(RATINGS.user_ids, RATINGS.item_ids) for name, run in RUNS.items()}
-"""Lists of nine items for every user with a test rating, unknown to the experiment's data."""
+
+@cache
+def ratings() -> Ratings:
+    return cf.read("simulated(size=tiny)")
+
+
+@cache
+def parts() -> Split:
+    return split(ratings(), experiment_of().split, 0)
+
+
+@cache
+def runs_of_systems() -> dict[str, Run]:
+    """Lists of nine items for every user with a test rating."""
+    systems = {"kNN": "user-kNN(k=5)", "Random": "Random"}
+    ranked = cf.rank(parts().train, cf.judge(parts().test, 4), systems, depth=9)
+    return {name: each.run for name, each in ranked.items()}
+
+
+@cache
+def tables() -> dict[str, pl.DataFrame]:
+    """The same lists as tables, unknown to the experiment's data."""
+    ids = ratings().user_ids, ratings().item_ids
+    return {name: run.table(*ids) for name, run in runs_of_systems().items()}
 
 
 def experiment(runs: dict[str, Any], **decisions: Any) -> Experiment:
     asked = {"metrics": ["nDCG@5", "AP", "Gini@5"], "relevance": 4, **decisions}
-    return Experiment(split=given_parts(PARTS.test, PARTS.train), runs=runs, **asked)
+    return Experiment(split=given_parts(parts().test, parts().train), runs=runs, **asked)
 
 
 @pytest.fixture
@@ -63,40 +80,45 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def written(folder: Path, ending: str) -> dict[str, str]:
     """The runs as files."""
-    for name, table in TABLES.items():
+    for name, table in tables().items():
         path = folder / f"{name}.{ending}"
         if ending == "parquet":
             table.write_parquet(path)
         else:
             table.write_csv(path)
-    return {name: str(folder / f"{name}.{ending}") for name in TABLES}
+    return {name: str(folder / f"{name}.{ending}") for name in tables()}
 
 
 @pytest.mark.parametrize("kind", ["Run", "mapping", "csv", "parquet"])
 def test_runs_score_the_same_in_every_form(tmp_path: Path, kind: str) -> None:
     in_memory: dict[str, dict[str, Any]] = {
-        "Run": RUNS,
-        "mapping": {name: table.to_dict(as_series=False) for name, table in TABLES.items()},
+        "Run": runs_of_systems(),
+        "mapping": {name: table.to_dict(as_series=False) for name, table in tables().items()},
     }
     given = in_memory.get(kind) or written(tmp_path, kind)
     expected, found = (
         cf.run({**TABLE, "systems": {}, "metrics": ["nDCG@5", "AP", "Gini@5"], "runs": runs})
-        for runs in (TABLES, given)
+        for runs in (tables(), given)
     )
     assert same_scores(expected.scores, found.scores)
     assert expected.lists == found.lists
     assert expected.summary.rows == found.summary.rows
     evaluated = cf.evaluate(
-        PARTS.test, given, ["nDCG@5", "AP", "Gini@5"], relevance=4, train=PARTS.train,
-        scale=(float(RATINGS.values.min()), float(RATINGS.values.max())),
+        parts().test, given, ["nDCG@5", "AP", "Gini@5"], relevance=4, train=parts().train,
+        scale=(float(ratings().values.min()), float(ratings().values.max())),
     )  # fmt: skip
     assert same_scores(expected.scores, evaluated.scores)
     assert expected.summary.rows == evaluated.summary.rows
 
 
 def test_runs_in_memory_are_recorded_by_their_fingerprints() -> None:
-    other = replace(RUNS["kNN"], predictions=RUNS["kNN"].predictions * 2)
-    given = {"a": RUNS["kNN"], "b": TABLES["kNN"], "c": other, "d": RUNS["kNN"]}
+    other = replace(runs_of_systems()["kNN"], predictions=runs_of_systems()["kNN"].predictions * 2)
+    given = {
+        "a": runs_of_systems()["kNN"],
+        "b": tables()["kNN"],
+        "c": other,
+        "d": runs_of_systems()["kNN"],
+    }
     runs = cf.run({**TABLE, "systems": {}, "runs": given}).to_dict()["decisions"]["runs"]
     assert [text.split()[0] for text in runs.values()] == ["Run", "table", "Run", "Run"]
     assert len({text.split()[1] for text in runs.values()}) == 3
@@ -104,8 +126,8 @@ def test_runs_in_memory_are_recorded_by_their_fingerprints() -> None:
 
 
 def test_a_run_beside_recommenders_scores_as_it_does_alone() -> None:
-    alone = cf.run({**TABLE, "systems": {}, "runs": {"mine": TABLES["kNN"]}})
-    beside = cf.run({**TABLE, "runs": {"mine": TABLES["kNN"]}})
+    alone = cf.run({**TABLE, "systems": {}, "runs": {"mine": tables()["kNN"]}})
+    beside = cf.run({**TABLE, "runs": {"mine": tables()["kNN"]}})
     for metric in alone.scores.metrics:
         assert alone.scores.of("mine", metric).tobytes() == (
             beside.scores.of("mine", metric).tobytes()
@@ -116,11 +138,13 @@ def test_a_run_beside_recommenders_scores_as_it_does_alone() -> None:
 def test_a_run_of_other_codes_or_with_several_lists_per_user_is_refused() -> None:
     few = Ratings.from_triples([1, 2, 2], [7, 8, 7], [5, 5, 5])
     with pytest.raises(OddRun, match=r"kNN: it is a Run under the ids of another collection"):
-        cf.evaluate(few, {"mine": RUNS["kNN"]}, ["RR"], relevance=4)
-    apart = cf.rank(PARTS.train, cf.judge(PARTS.test, 4), ["Random"], "one-relevant")["Random"].run
+        cf.evaluate(few, {"mine": runs_of_systems()["kNN"]}, ["RR"], relevance=4)
+    apart = cf.rank(parts().train, cf.judge(parts().test, 4), ["Random"], "one-relevant")[
+        "Random"
+    ].run
     assert isinstance(apart, Run)
     with pytest.raises(OddRun, match=r"Random: it has several lists per user"):
-        cf.evaluate(PARTS.test, {"mine": apart}, ["RR"], relevance=4, train=PARTS.train)
+        cf.evaluate(parts().test, {"mine": apart}, ["RR"], relevance=4, train=parts().train)
 
 
 def test_each_run_is_parsed_and_numbered_once_for_all_that_asks(
@@ -153,9 +177,9 @@ def test_only_the_first_run_is_parsed_ahead(parsed: list[str]) -> None:
     cache = RunCache()
     cache.parse_first({})
     assert parsed == []
-    cache.parse_first(TABLES)
+    cache.parse_first(tables())
     assert parsed == ["open kNN"]
-    cache.open("kNN", TABLES["kNN"], RATINGS.user_ids, RATINGS.item_ids)
+    cache.open("kNN", tables()["kNN"], ratings().user_ids, ratings().item_ids)
     assert parsed == ["open kNN", "match kNN"]
 
 
@@ -188,7 +212,7 @@ def test_users_are_read_in_as_many_blocks_as_their_rows_need(
     road, seen = Pipeline(), Seen()
     condition = RankingCondition(experiment=asked, metrics=asked.metrics)
     road.score(road.prepare(asked), [condition], {0: seen})
-    assert len(seen.outputs) == -(-len(TABLES["kNN"]) // 100) > 1
+    assert len(seen.outputs) == -(-len(tables()["kNN"]) // 100) > 1
     assert all(output.hits.lengths.sum() <= 100 for output in seen.outputs)
     users = np.concatenate([output.hits.topics.users for output in seen.outputs])
     assert users.tolist() == seen.outputs[0].targets.topics.users.tolist()
@@ -196,7 +220,7 @@ def test_users_are_read_in_as_many_blocks_as_their_rows_need(
 
 @pytest.mark.parametrize("depth", [None, 1, 4, 100])
 def test_lists_and_hits_end_at_the_depth_of_the_experiment(depth: int | None) -> None:
-    asked = experiment({"kNN": TABLES["kNN"]}, depth=depth)
+    asked = experiment({"kNN": tables()["kNN"]}, depth=depth)
     road, seen = Pipeline(), Seen()
     condition = RankingCondition(experiment=asked, metrics=asked.metrics, list_depth=None)
     scores = road.score(road.prepare(asked), [condition], {0: seen})[0]
@@ -205,8 +229,10 @@ def test_lists_and_hits_end_at_the_depth_of_the_experiment(depth: int | None) ->
     end = min(depth or 9, 9)
     assert int(output.lists.lengths.max()) == int(output.hits.lengths.max()) == end
     assert int(output.hits.ranks.max()) <= end
-    cut = TABLES["kNN"].filter(pl.col("rank") <= end)
-    expected = cf.score(PARTS.test, {"kNN": cut}, ["nDCG@5", "AP"], relevance=4, train=PARTS.train)
+    cut = tables()["kNN"].filter(pl.col("rank") <= end)
+    expected = cf.score(
+        parts().test, {"kNN": cut}, ["nDCG@5", "AP"], relevance=4, train=parts().train
+    )
     assert scores.values.tobytes() == expected.values.tobytes()
 
 
@@ -222,10 +248,10 @@ def test_lists_and_hits_end_at_the_depth_of_the_experiment(depth: int | None) ->
 def test_blocks_of_users_give_the_same_bits_in_an_experiment(
     decisions: dict[str, Any], rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    unknown = TABLES["kNN"].with_columns(
+    unknown = tables()["kNN"].with_columns(
         item_id="new-" + pl.col("item_id"), rank=pl.col("rank") + 9
     )
-    pl.concat([TABLES["kNN"], unknown]).write_parquet(tmp_path / "run.parquet")
+    pl.concat([tables()["kNN"], unknown]).write_parquet(tmp_path / "run.parquet")
     table = {
         **TABLE, "split": "k-fold(folds=2)", "metrics": ["nDCG@5", "AP", "Gini@5", "Gini"],
         "assess": ["robustness(samples=2, sizes=[1, 0.5])"],
@@ -250,7 +276,7 @@ def test_blocks_of_users_give_the_same_bits_in_an_experiment(
 
 def test_what_is_odd_in_a_run_is_reported_for_the_first_fold() -> None:
     """The lists hold every rated pair, so that all training pairs of a fold are left out."""
-    rated = RATINGS.to_polars()
+    rated = ratings().to_polars()
     lists = pl.DataFrame({"user": rated["user_id"], "item": rated["item_id"], "score": 1.0})
     table = {**TABLE, "systems": {}, "split": "k-fold(folds=3)", "runs": {"mine": lists}}
     made = cf.run(table)
@@ -261,6 +287,6 @@ def test_what_is_odd_in_a_run_is_reported_for_the_first_fold() -> None:
 
 def test_one_pipeline_reports_on_each_run_that_it_is_asked_for() -> None:
     road = Pipeline()
-    for rows in (len(TABLES["kNN"]), 50, 100):
-        asked = experiment({"mine": TABLES["kNN"][:rows]})
+    for rows in (len(tables()["kNN"]), 50, 100):
+        asked = experiment({"mine": tables()["kNN"][:rows]})
         assert evaluate_prepared(asked, road.prepare(asked), road).reports["mine"].rows == rows
