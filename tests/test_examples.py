@@ -44,7 +44,7 @@ def test_the_study_of_the_demo_runs_on_less_data(
 ) -> None:
     out = tmp_path / "out"
     given = ["run", str(EXAMPLES / "demo.toml"), "--out", str(out), "--store", "none"]
-    assert main([*given, "--set", "data=simulated(size=small)", "--set", "filters=[]"]) == 0
+    assert main([*given, "--set", "data=simulated(size=tiny)", "--set", "filters=[]"]) == 0
     printed = capsys.readouterr().out
     after = printed.partition("a random ranking")[2]
     assert len(after.splitlines()[1:]) <= 15

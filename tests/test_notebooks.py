@@ -132,7 +132,10 @@ CLAIMS = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=pytest.mark.slow) if each == "cluster" else each for each in NAMES],
+)
 def test_a_notebook_runs_shows_views_and_says_what_is_so(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

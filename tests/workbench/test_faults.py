@@ -47,10 +47,10 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
     return run_undisturbed(tmp_path_factory.mktemp("undisturbed"))
 
 
-def test_a_run_killed_a_few_times_resumes_to_the_same_results(
+def test_a_killed_run_resumes_to_the_same_results(
     tmp_path: Path, undisturbed: tuple[Path, float]
 ) -> None:
-    kill_and_resume(tmp_path, undisturbed, times=2)
+    kill_and_resume(tmp_path, undisturbed, times=1)
 
 
 @pytest.mark.slow
@@ -94,7 +94,8 @@ def interrupt_and_resume(folder: Path, undisturbed: tuple[Path, float], moment: 
     assert figures(out) == figures(expected)
 
 
-@pytest.mark.parametrize("count", [2, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [2, 8])
 def test_processes_at_once_on_one_store_find_the_same(
     tmp_path: Path, undisturbed: tuple[Path, float], count: int
 ) -> None:
@@ -108,6 +109,7 @@ def test_processes_at_once_on_one_store_find_the_same(
     assert not list(store.rglob("*.lock"))
 
 
+@pytest.mark.slow
 def test_two_processes_at_once_on_one_folder_leave_whole_results(
     tmp_path: Path, undisturbed: tuple[Path, float]
 ) -> None:

@@ -38,7 +38,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return Store(tmp_path_factory.mktemp("store"))
 
 
-LONG = ("valcarce2020-figure-1", "valcarce2020-figure-9", "valcarce2020-figure-14")
+LONG = (
+    "canamares2020-figure-8", "valcarce2020-figure-1", "valcarce2020-figure-8",
+    "valcarce2020-figure-9", "valcarce2020-figure-14",
+)  # fmt: skip
 """Those that take seconds are left to the slow suite."""
 
 

@@ -98,7 +98,7 @@ def test_a_figure_that_was_changed_is_found(folder: Path, tmp_path: Path) -> Non
     "name",
     spread(
         ["tables.tex", "methods.txt", "charts/coverage.svg", "experiment.toml", "report.html"],
-        every=2,
+        every=4,
     ),
 )
 def test_any_file_that_was_changed_is_found(folder: Path, tmp_path: Path, name: str) -> None:

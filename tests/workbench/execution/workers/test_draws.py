@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import find_reproductions
 from cranfield.workbench.store.store import Store
 from experiment_cases import experiment_of, study_of, table_of
+from suites import spread
 from worker_cases import Inline, figures_of, inline, three_blocks
 
 __all__ = ["inline"]
@@ -60,8 +62,10 @@ def test_an_experiment_whose_draws_workers_do_is_the_same(inline: Opened, test: 
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("family", ["pair", "all-pairs"])
-@pytest.mark.parametrize("aggregation", ["mean", "geometric-mean", "median"])
+@pytest.mark.parametrize(
+    ("aggregation", "family"),
+    spread(itertools.product(("mean", "geometric-mean", "median"), ("pair", "all-pairs")), every=5),
+)
 def test_a_study_whose_draws_workers_do_is_the_same(
     inline: Opened, aggregation: str, family: str
 ) -> None:
@@ -147,6 +151,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resampling, "large_blocks", three_blocks)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("processes")
 def test_a_study_whose_draws_two_processes_do_is_the_same() -> None:
     asked = {**table_of(), "study": {"vary": {"relevance": [3, 4]}, "draws": DRAWS}}

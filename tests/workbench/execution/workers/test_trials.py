@@ -208,6 +208,7 @@ def test_a_store_that_is_full_changes_no_trial(inline: Opened, tmp_path: Path) -
     assert len(tried(made)) == 8
 
 
+@pytest.mark.slow
 def test_settings_tried_by_two_processes_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
