@@ -48,7 +48,7 @@ def test_positive_ratings_of_a_small_case(small: Ratings) -> None:
     assert rows["positive per item"] == "2 to 2, median 2, mean 2.0"
     assert rows["one positive rating"] == "0.0 % of the items that have any"
     assert rows["most liked item"] == "liked by 66.7 % of the users"
-    assert rows["all and positive, r"] == "0.866 over users, 0.866 over items"
+    assert rows["correlation"] == "of all and positive ratings: 0.866 over users, 0.866 over items"
 
 
 def test_where_nothing_is_liked_nothing_is_said_of_it(small: Ratings) -> None:
@@ -62,7 +62,7 @@ def test_where_nothing_is_liked_nothing_is_said_of_it(small: Ratings) -> None:
 def test_a_correlation_needs_counts_that_differ() -> None:
     same = describe(Ratings.from_triples([1, 1, 2, 2], [1, 2, 1, 2], [5, 1, 5, 5]), relevance=4)
     assert same.user_correlation is same.item_correlation is None
-    assert "all and positive, r" not in dict(same.rows())
+    assert "correlation" not in dict(same.rows())
 
 
 def test_judgments_of_trec_are_described_as_ratings_are(tmp_path: Path) -> None:

@@ -265,7 +265,8 @@ class Statistics(Plotted, Typeset, Tabular):
         ]
         over = {"users": self.user_correlation, "items": self.item_correlation}
         known = [f"{r:.3f} over {whom}" for whom, r in over.items() if r is not None]
-        return [*rows, ("all and positive, r", ", ".join(known))] if known else rows
+        text = f"of all and positive ratings: {', '.join(known)}"
+        return [*rows, ("correlation", text)] if known else rows
 
 
 def describe(ratings: Ratings, relevance: float | None = None) -> Statistics:
