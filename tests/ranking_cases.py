@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -12,7 +15,9 @@ from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets, parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
-from cranfield.recommendation.recommender import Predictions
+from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.rank import Ranked
+from cranfield.recommendation.recommender import Factors, Predictions, Predictor
 
 TIES = ("item-id", "random", "optimistic", "pessimistic", "trec_eval", "expected")
 UNSCORED = (
@@ -81,3 +86,40 @@ def small() -> list[Targets]:
     ratings = Ratings.from_triples([1, 1, 1], [1, 2, 3], [5, 4, 3])
     test = np.array([True, False, True])
     return targets_of(ratings.take(~test), ratings.take(test), 4)
+
+
+class Hidden:
+    """A model of which nothing is known but what it predicts."""
+
+    def __init__(self, predictor: Predictor) -> None:
+        self._predictor = predictor
+
+    def predict(self, users: Codes) -> Predictions:
+        return self._predictor.predict(users)
+
+
+def columns(hits: Hits) -> dict[str, Any]:
+    """All that hits hold, as it can be compared."""
+    names = [each.name for each in fields(hits) if each.name != "topics"]
+    values = {name: getattr(hits, name) for name in names}
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in values.items()
+    }
+
+
+def heads(ranked: Ranked) -> list[Any]:
+    run = ranked.run
+    return [repr(each.tolist()) for each in (run.offsets, run.items, run.predictions, run.tied)]
+
+
+def wide(users: int = 30, items: int = 5000, factors: int = 7) -> tuple[Ratings, Ratings, Factors]:
+    """More items than are compared side by side, most of them without training ratings."""
+    rng = np.random.default_rng(4)
+    user, item = np.repeat(np.arange(users), 40), rng.integers(0, items, users * 40)
+    user, item = np.unique(np.stack([[*user, 0], [*item, items - 1]]), axis=1)
+    whole = Ratings.from_triples(user, item, rng.integers(1, 6, len(user)).astype(float))
+    test = rng.random(len(whole)) < 0.4
+    x, y = (rng.normal(size=(n, factors)) for n in (whole.n_users, whole.n_items))
+    known = np.ones(whole.n_users, bool), rng.random(whole.n_items) < 0.95
+    return whole.take(~test), whole.take(test), Factors(x, np.ascontiguousarray(y.T), *known)

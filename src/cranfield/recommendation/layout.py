@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -98,19 +98,21 @@ class Heads(NamedTuple):
 class PredictedRows(NamedTuple):
     """Predictions of some users: one row each, one column per item.
 
-    They are ``values``, unless there are ``factors``: then ``values`` are within ``margins``
-    of them, row by row, and each is the inner product of its user's row of factors and its
-    item's; none for a row or an item that is not ``known``. ``single``: in single precision.
+    They are ``values``, unless there are ``factors``: then each is the inner product of its
+    user's row of factors and its item's; none for a row or an item that is not ``known``.
+    ``single``: in single precision. The first ``sizes[row]`` of a row of ``shortlists`` are
+    the items that can be among the first; if the size is −1, all can.
     """
 
-    values: npt.NDArray[np.floating[Any]]
-    margins: Floats
+    values: Floats
     user_factors: Floats
     item_factors: Floats
     known_rows: npt.NDArray[np.bool_]
     known_items: npt.NDArray[np.bool_]
     factors: bool
     single: bool
+    shortlists: npt.NDArray[np.int32]
+    sizes: Offsets
 
 
 def layout_of(targets: Targets) -> TargetLayout:

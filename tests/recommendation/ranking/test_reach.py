@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.ids import Codes
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.ranking.choice import RankingChoice
-from cranfield.recommendation.ranking.hits import Hits
-from cranfield.recommendation.ranking.predicted import bounded_products
-from cranfield.recommendation.ranking.rank import Ranked, rank
+from cranfield.recommendation.ranking.rank import rank
 from cranfield.recommendation.recommender import (
-    Factors,
     Predictions,
     Predictor,
     ProductPredictor,
@@ -29,33 +22,8 @@ from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.popularity import SameForAll
 from law_cases import SPELLINGS
 from learnable import grouped
-from ranking_cases import TIES, UNSCORED, Fixed, cases, targets_of
+from ranking_cases import TIES, UNSCORED, Fixed, Hidden, cases, columns, heads, targets_of, wide
 from suites import spread, tries
-
-
-class Hidden:
-    """A model of which nothing is known but what it predicts."""
-
-    def __init__(self, predictor: Predictor) -> None:
-        self._predictor = predictor
-
-    def predict(self, users: Codes) -> Predictions:
-        return self._predictor.predict(users)
-
-
-def columns(hits: Hits) -> dict[str, Any]:
-    """All that hits hold, as it can be compared."""
-    names = [each.name for each in fields(hits) if each.name != "topics"]
-    values = {name: getattr(hits, name) for name in names}
-    return {
-        name: value.tolist() if isinstance(value, np.ndarray) else value
-        for name, value in values.items()
-    }
-
-
-def heads(ranked: Ranked) -> list[Any]:
-    run = ranked.run
-    return [repr(each.tolist()) for each in (run.offsets, run.items, run.predictions, run.tied)]
 
 
 def require_same(
@@ -147,18 +115,6 @@ def test_what_can_be_ranked_faster_says_so(spelled: str, kind: type) -> None:
     assert isinstance(parse("recommender", spelled).fit(train, Seeds(1)), kind)
 
 
-def wide(users: int = 30, items: int = 5000, factors: int = 7) -> tuple[Ratings, Ratings, Factors]:
-    """More items than are compared side by side, most of them without training ratings."""
-    rng = np.random.default_rng(4)
-    user, item = np.repeat(np.arange(users), 40), rng.integers(0, items, users * 40)
-    user, item = np.unique(np.stack([[*user, 0], [*item, items - 1]]), axis=1)
-    whole = Ratings.from_triples(user, item, rng.integers(1, 6, len(user)).astype(float))
-    test = rng.random(len(whole)) < 0.4
-    x, y = (rng.normal(size=(n, factors)) for n in (whole.n_users, whole.n_items))
-    known = np.ones(whole.n_users, bool), rng.random(whole.n_items) < 0.95
-    return whole.take(~test), whole.take(test), Factors(x, np.ascontiguousarray(y.T), *known)
-
-
 @pytest.mark.parametrize(("reach", "rounded"), [(1, False), (20, True), (300, False)])
 def test_many_items_with_a_few_that_are_nearly_tied(reach: int, rounded: bool) -> None:
     train, test, factors = wide(items=6000)
@@ -167,22 +123,3 @@ def test_many_items_with_a_few_that_are_nearly_tied(reach: int, rounded: bool) -
     model = FactorPredictor.of(train, factors.users, items.T)
     choice = RankingChoice(depth=11, ties="trec_eval" if rounded else "item-id")
     require_same(model, (train, test, 4, np.empty((0, 0))), choice, reach)
-
-
-def test_margins_hold() -> None:
-    _, _, factors = wide()
-    for scale in (1e-12, 1.0, 1e12):
-        products = bounded_products(factors._replace(users=scale * factors.users))
-        assert products is not None
-        asked = np.arange(len(factors.users), dtype=np.int32)
-        rows = products.rows(asked, rounded=False)
-        exact = scale * factors.users @ factors.items
-        assert (np.abs(rows.values - exact) <= rows.margins[:, None] / 2).all()
-
-
-@pytest.mark.parametrize("factor", [np.nan, np.inf, 1e200])
-def test_factors_that_single_precision_cannot_hold_are_multiplied_in_full(factor: float) -> None:
-    _, _, factors = wide()
-    users = factors.users.copy()
-    users[3, 2] = factor
-    assert bounded_products(factors._replace(users=users)) is None

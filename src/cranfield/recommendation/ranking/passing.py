@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -39,12 +38,8 @@ from cranfield.recommendation.ranking.kernels.shared_order import (
     fill_places,
     locate_shared,
 )
-from cranfield.recommendation.ranking.predicted import (
-    BoundedProducts,
-    bounded_products,
-    checked,
-    rows_of,
-)
+from cranfield.recommendation.ranking.predicted import checked, rows_of
+from cranfield.recommendation.ranking.products import BoundedProducts, bounded_products
 from cranfield.recommendation.recommender import (
     PairPredictor,
     Predictions,
@@ -103,21 +98,22 @@ class UserPass:
             work = self._share(predictor, work)
         if not work:
             return
+        if (products := self._products(predictor, work)) is not None:
+            self._multiply(products, work)
+            return
         users = np.unique(np.concatenate([each.layout.users for each in work]))
-        products = self._products(predictor, work)
-        batch = _BYTES_AT_ONCE // ((8 if products is None else 4) * max(self.n_items, 1))
+        batch = _BYTES_AT_ONCE // (8 * max(self.n_items, 1))
         parts = whole_batches(users, max(1, batch), batch_size_of(predictor))
 
         def pass_by(part: slice) -> None:
             asked = users[part]
-            given = self._rows(predictor, products, work, asked)
+            given = self._rows(predictor, work, asked)
             for each in work:
-                self._locate(each, asked, given)
+                self._locate(each, *each.groups_of(asked), given)
 
-        with nullcontext() if products is None else one_blas_thread():
-            done = in_threads(pass_by, parts)
-            for _ in track(done, f"ranking with {self.system}", len(parts)):
-                pass
+        done = in_threads(pass_by, parts)
+        for _ in track(done, f"ranking with {self.system}", len(parts)):
+            pass
 
     def _products(self, predictor: Predictor, work: Sequence[TargetWork]) -> BoundedProducts | None:
         """The factors of a model, where products are needed of the first items alone."""
@@ -129,16 +125,40 @@ class UserPass:
             return None
         return bounded_products(predictor.factors())
 
+    def _multiply(self, products: BoundedProducts, work: Sequence[TargetWork]) -> None:
+        """Rank target sets by products of factors, made for the first items alone.
+
+        Where targets are listed, or all are among the first, no product is left out.
+        """
+        for each in work:
+            least = self._least(each)
+            cuts = each.layout.whole and least < self.n_items
+            some = products.among(each.layout.candidates) if cuts else products
+            self._multiply_groups(each, some, least if cuts else None)
+
+    def _multiply_groups(
+        self, work: TargetWork, products: BoundedProducts, least: int | None
+    ) -> None:
+        """Rank one target set by products, of which the first ``least`` are needed or all."""
+
+        def pass_by(part: slice) -> None:
+            given = products.rows(work.layout, part, least, self.rounded)
+            self._locate(work, part.start, part.stop, np.arange(part.stop - part.start), given)
+
+        parts = products.parts(len(work.group_users), least or 0)
+        with one_blas_thread():
+            done = in_threads(pass_by, parts)
+            for _ in track(done, f"ranking with {self.system}", len(parts)):
+                pass
+
+    def _least(self, work: TargetWork) -> int:
+        """How many items must be known to be first: one more than are shown tells of a tie."""
+        return max(min(self._reach, self.n_items), int(work.heads.items.shape[1]) + 1)
+
     def _rows(
-        self,
-        predictor: Predictor,
-        products: BoundedProducts | None,
-        work: Sequence[TargetWork],
-        users: Codes,
+        self, predictor: Predictor, work: Sequence[TargetWork], users: Codes
     ) -> PredictedRows:
         """The predictions for some users."""
-        if products is not None:
-            return products.rows(users, self.rounded)
         given = self._predictions(predictor, work, users)
         return rows_of(checked(given, len(users), self.n_items, self.system), self.rounded)
 
@@ -157,12 +177,13 @@ class UserPass:
             mark_targets(each.layout, start, stop, rows, wanted)
         return predictor.predict_pairs(users, wanted)
 
-    def _locate(self, work: TargetWork, users: Codes, given: PredictedRows) -> None:
-        """Hand the groups of some users to the kernel."""
-        start, stop, rows = work.groups_of(users)
+    def _locate(
+        self, work: TargetWork, start: int, stop: int, rows: Offsets, given: PredictedRows
+    ) -> None:
+        """Hand some groups to the kernel."""
         if start < stop:
-            args = self.order, start, stop, rows, given, self._reach, work.rows, work.heads
-            locate(work.layout, work.judged, *args)
+            args = self.order, start, stop, rows, given, self._reach, self._least(work)
+            locate(work.layout, work.judged, *args, work.rows, work.heads)
 
     def _share(
         self, predictor: SharedPredictor, work: Sequence[TargetWork]

@@ -95,14 +95,14 @@ class Scratch(NamedTuple):
     seen: Offsets
     place_of: Offsets
     marks: Marks
-    heap: Floats
+    columns: Codes
     members: Codes
     head: Codes
 
 
 @kernel
-def scratch_for(n_items: int, reach: int, depth: int) -> Scratch:
-    """Space for rankings of so many items of which so many are looked at."""
+def scratch_for(n_items: int, depth: int) -> Scratch:
+    """Space for rankings of so many items of which so many are shown."""
     stamps = np.full((3, n_items), -1, np.int64)
     return Scratch(
         np.empty(n_items),
@@ -111,7 +111,7 @@ def scratch_for(n_items: int, reach: int, depth: int) -> Scratch:
         stamps[1],
         np.empty(n_items, np.int64),
         Marks(np.zeros(n_items), np.zeros(n_items, dtype=np.bool_), stamps[2]),
-        np.empty(max(min(reach, n_items), depth + 1)),
+        np.arange(n_items).astype(np.int32),
         np.empty(n_items, dtype=np.int32),
         np.empty(depth + 1, dtype=np.int32),
     )
@@ -131,9 +131,26 @@ class Looked(NamedTuple):
 
 
 @kernel
+def find_first(
+    layout: TargetLayout, group: int, given: PredictedRows, at: int, least: int, work: Scratch
+) -> int:
+    """Put the members of a group that can be among the first where they belong; returns how many.
+
+    −1 if they were looked for before, and are too many.
+    """
+    if not given.factors:
+        row, values = given.values[at], work.row
+        return shortlist(layout, group, work.stamp, row, least, work.columns, work.members, values)
+    size = int(given.sizes[at])
+    for place in range(size):
+        work.members[place] = given.shortlists[at, place]
+    return size
+
+
+@kernel
 def look_at_first(
     layout: TargetLayout, group: int, given: PredictedRows, at: int, predicted: int, drop: bool,
-    work: Scratch,
+    least: int, work: Scratch,
 ) -> Looked:  # fmt: skip
     """The members of a group that can be among the first, if so many have a prediction.
 
@@ -143,10 +160,10 @@ def look_at_first(
     if given.known_rows[at]:
         count = predicted if given.factors else count_predicted(layout, given, at)
         scored = count - count_left_out(layout, group, given, at, work.seen)
-    if scored and (drop or scored >= len(work.heap)):
-        kept = shortlist(layout, group, work.stamp, given, at, scored, work.heap, work.members)
-        fill_predictions(given, at, work.members[:kept], work.row)
-    return Looked(size, scored, kept, kept > 0 or drop)
+    if scored and (drop or scored >= least):
+        kept = find_first(layout, group, given, at, least, work)
+        fill_predictions(given, at, work.members[: max(kept, 0)], work.row)
+    return Looked(size, scored, kept, kept > 0 or (drop and kept == 0))
 
 
 @kernel
@@ -208,23 +225,25 @@ def locate(
     rows: Offsets,
     given: PredictedRows,
     reach: int,
+    least: int,
     out: HitRows,
     top: Heads,
 ) -> None:
     """Hits, and the head of each list, for the topics of some groups.
 
     ``rows[group − start]`` is the row of the group's user among the predictions. Judged
-    targets that could not stand within the first ``reach`` ranks are unranked.
+    targets that could not stand within the first ``reach`` ranks are unranked. No more is
+    looked at than can be among the first ``least`` members, unless these are all.
     """
     n_items, drop, merged = len(layout.candidates), order.unscored == DROP, order.unscored == MERGED
-    work, last_user = scratch_for(n_items, reach, top.items.shape[1]), -1
-    cuts = not (layout.listed or layout.segmented or merged) and len(work.heap) < n_items
+    work, last_user = scratch_for(n_items, top.items.shape[1]), -1
+    cuts = not (layout.listed or layout.segmented or merged) and least < n_items
     predicted = count_predicted(layout, given, 0) if cuts and given.factors else 0
     for group in range(start, stop):
         user, at = layout.users[layout.groups[group]], rows[group - start]
         looked = Looked(0, 0, 0, False)
         if cuts:
-            looked = look_at_first(layout, group, given, at, predicted, drop, work)
+            looked = look_at_first(layout, group, given, at, predicted, drop, least, work)
         if not looked.short:
             looked = look_at_all(layout, group, given, at, drop, work)
         if not merged:

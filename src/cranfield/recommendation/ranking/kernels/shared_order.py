@@ -123,7 +123,7 @@ def locate_shared(
     ``predicted`` counts the candidates with a prediction.
     """
     row, drop, depth = given.values[0], order.unscored == DROP, top.items.shape[1]
-    work = scratch_for(len(row), 0, depth)
+    work = scratch_for(len(row), depth)
     for group in range(start, stop):
         user = layout.users[layout.groups[group]]
         size = enter_group(layout, group, work.stamp, work.seen, work.members)

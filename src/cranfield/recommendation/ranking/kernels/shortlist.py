@@ -1,7 +1,6 @@
 """Which items can be among the first of a ranking, found without ordering the others.
 
-Predictions may be approximations: then all items are found that are first by the exact ones,
-and a few more.
+They are those that reach a bar which as many others reach, too.
 """
 
 from __future__ import annotations
@@ -18,64 +17,12 @@ from cranfield.recommendation.ranking.kernels.members import is_member
 
 Row = npt.NDArray[np.floating[Any]]
 
-_BLOCK, _LANES = 64, 1024
-"""Predictions that are compared with the bar at a time, side by side; and those of which the
-highest are found side by side, for a first bar."""
-
-
-@kernel
-def push_lowest(heap: Floats, size: int, value: float) -> int:
-    """Add a value to a heap whose lowest is on top; returns its new size.
-
-    A full heap gives up its lowest for it.
-    """
-    if size == len(heap):
-        root = 0
-        while True:
-            child = 2 * root + 1
-            if child + 1 < size and heap[child + 1] < heap[child]:
-                child += 1
-            if child >= size or heap[child] >= value:
-                break
-            heap[root] = heap[child]
-            root = child
-        heap[root] = value
-        return size
-    place = size
-    while place > 0 and heap[(place - 1) // 2] > value:
-        heap[place] = heap[(place - 1) // 2]
-        place = (place - 1) // 2
-    heap[place] = value
-    return size + 1
-
-
-@kernel
-def highest_of_lanes(row: Row, lanes: Row) -> None:
-    """The highest prediction of every so many items: those whose codes leave one remainder."""
-    lanes[:] = -np.inf
-    whole = len(row) // len(lanes) * len(lanes)
-    for start in range(0, whole, len(lanes)):
-        part = row[start : start + len(lanes)]
-        for at in range(len(lanes)):
-            lanes[at] = part[at] if part[at] > lanes[at] else lanes[at]
-    for item in range(whole, len(row)):
-        lanes[item - whole] = max(lanes[item - whole], row[item])
-
-
-@kernel
-def lowest_bar(row: Row, least: int) -> float:
-    """A number that is exceeded or reached by so many predictions at least.
-
-    In so many lanes the highest one does, if there are as many lanes; else it is −∞.
-    """
-    if least > _LANES // 2 or len(row) < 4 * _LANES:
-        return -np.inf
-    lanes, heap, size = np.empty(_LANES, row.dtype), np.empty(least), 0
-    highest_of_lanes(row, lanes)
-    for highest in lanes:
-        if size < least or highest > heap[0]:
-            size = push_lowest(heap, size, float(highest))
-    return float(heap[0])
+_BLOCK = 64
+"""Predictions that are compared with the bar at a time, side by side; so many fewer are not."""
+_AT_ONCE = 1024
+"""Predictions that are compared with one bar, before it is raised."""
+_STEPS = 14
+"""How often the range is halved in which a bar is searched for."""
 
 
 @kernel
@@ -88,43 +35,99 @@ def reaches(row: Row, start: int, bar: float) -> bool:
 
 
 @kernel
-def shortlist(
-    layout: TargetLayout, group: int, stamp: Offsets, given: PredictedRows, at: int, scored: int,
-    heap: Floats, members: Codes,
-) -> int:  # fmt: skip
-    """The members of a group that can be among the first ``len(heap)``; returns how many.
+def first_reaching(row: Row, bar: float) -> int:
+    """Where to begin to look for predictions that reach the bar; the end if there are none."""
+    whole = len(row) - len(row) % _BLOCK
+    for start in range(0, whole, _BLOCK):
+        if reaches(row, start, bar):
+            return start
+    for at in range(whole, len(row)):
+        if row[at] >= bar:
+            return at
+    return len(row)
 
-    The group was entered by `members.enter_group`; ``scored`` of its members have a
-    prediction. What ties with the last is among them. With approximations, the bar is two
-    margins below the last of the first: one for the last itself, and one for whatever is
-    compared with it.
+
+@kernel
+def add_reaching(
+    layout: TargetLayout, group: int, stamp: Offsets, columns: Codes, row: Row, bar: float,
+    items: Codes, values: Row, size: int,
+) -> int:  # fmt: skip
+    """Add the members whose prediction is at the bar or above it to ``size`` found before.
+
+    ``row`` has the predictions of the items in ``columns``. The group was entered by
+    `members.enter_group`. Returns how many are found now.
     """
-    row = given.values[at]
-    slack = 2 * given.margins[at]
-    bars = np.empty(1, row.dtype)  # as precise as what it is compared with
-    bars[0] = lowest_bar(row, len(heap) + len(row) - scored) - slack
-    size, kept = 0, 0
     for start in range(0, len(row), _BLOCK):
         stop = min(start + _BLOCK, len(row))
-        if stop == start + _BLOCK and not reaches(row, start, bars[0]):
+        if stop == start + _BLOCK and not reaches(row, start, bar):
             continue
-        for item in range(start, stop):
-            value = row[item]
-            if not value >= bars[0] or not given.known_items[item]:
-                continue
-            if is_member(layout, group, stamp, stamp, item):
-                members[kept] = item
-                kept += 1
-                if size < len(heap) or value > heap[0]:
-                    size = push_lowest(heap, size, value)
-                    if size == len(heap):
-                        bars[0] = max(bars[0], heap[0] - slack)
+        for at in range(start, stop):
+            if row[at] >= bar and is_member(layout, group, stamp, stamp, columns[at]):
+                items[size], values[size] = columns[at], row[at]
+                size += 1
+    return size
+
+
+@kernel
+def count_reaching(values: Row, bar: Any) -> int:
+    """How many values are at the bar or above it."""
+    count = np.int32(0)
+    for at in range(len(values)):
+        count += np.int32(values[at] >= bar)
+    return int(count)
+
+
+@kernel
+def highest_bar(values: Row, least: int) -> float:
+    """A number that ``least`` of the values reach or exceed, near the highest such number.
+
+    The range of the values is halved so often; there must be as many of them.
+    """
+    low, high = values[0], values[0]
+    for value in values:
+        low, high = min(low, value), max(high, value)
+    for _ in range(_STEPS):
+        middle = values.dtype.type(0.5 * low + 0.5 * high)
+        count = count_reaching(values, middle)
+        if count < least:
+            high = middle
+        else:
+            low = middle
+        if count == least:
+            break
+    return float(low)
+
+
+@kernel
+def drop_below(items: Codes, values: Row, size: int, bar: float) -> int:
+    """Keep the items found whose value is at the bar or above it, in order; returns how many."""
     left = 0
-    for place in range(kept):
-        if row[members[place]] >= bars[0]:
-            members[left] = members[place]
-            left += 1
+    for place in range(size):
+        items[left], values[left] = items[place], values[place]
+        left += values[place] >= bar
     return left
+
+
+@kernel
+def shortlist(
+    layout: TargetLayout, group: int, stamp: Offsets, row: Floats, least: int, columns: Codes,
+    members: Codes, values: Floats,
+) -> int:  # fmt: skip
+    """The members of a group that can be among the first ``least``; returns how many.
+
+    The group was entered by `members.enter_group`. What ties with the last is among them.
+    ``row`` and ``columns`` are of all items; ``values`` is scratch space.
+    """
+    bar, size = -np.inf, 0
+    for start in range(0, len(row), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        size = add_reaching(
+            layout, group, stamp, columns[part], row[part], bar, members, values, size
+        )
+        if size >= 2 * least or (size > least and start + _AT_ONCE >= len(row)):
+            bar = highest_bar(values[:size], least)
+            size = drop_below(members, values, size, bar)
+    return size
 
 
 @kernel
@@ -181,13 +184,35 @@ def inner_product(x: Floats, y: Floats) -> float:
 
 
 @kernel
+def multiply_items(x: Floats, factors: Floats, items: Codes, row: Floats) -> None:
+    """``row[i] = x·factors[i]`` for some items, each as `inner_product` adds it up.
+
+    Four sums at a time: an addition waits for the one before it in the same sum.
+    """
+    whole = len(items) - len(items) % 4
+    for place in range(0, whole, 4):
+        i, j, k, n = items[place], items[place + 1], items[place + 2], items[place + 3]
+        first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+        for f in range(len(x)):
+            first += x[f] * factors[i, f]
+            second += x[f] * factors[j, f]
+            third += x[f] * factors[k, f]
+            fourth += x[f] * factors[n, f]
+        row[i], row[j], row[k], row[n] = first, second, third, fourth
+    for item in items[whole:]:
+        row[item] = inner_product(x, factors[item])
+
+
+@kernel
 def fill_predictions(given: PredictedRows, at: int, items: Codes, row: Floats) -> None:
     """Put the predictions of some items where they belong in a user's row."""
-    for item in items:
-        if not given.factors:
+    if not given.factors:
+        for item in items:
             row[item] = given.values[at, item]
-        elif given.known_rows[at] and given.known_items[item]:
-            value = inner_product(given.user_factors[at], given.item_factors[item])
-            row[item] = np.float32(value) if given.single else value
-        else:
+        return
+    multiply_items(given.user_factors[at], given.item_factors, items, row)
+    for item in items:
+        if not (given.known_rows[at] and given.known_items[item]):
             row[item] = np.nan
+        elif given.single:
+            row[item] = np.float32(row[item])
