@@ -12,6 +12,7 @@ from cranfield.scoring.kernels.forms import Pass, PlannedPass, has_kernel, plan
 from cranfield.scoring.kernels.passes import PreparedHits
 from cranfield.scoring.kernels.topic_range import WHOLE
 from cranfield.scoring.measurement.measure import measure
+from cranfield.scoring.metrics.reading import own_shares
 from hit_cases import METRICS, POPULARITY, Ranking, hits_of
 
 FAST = tuple(metric for metric in METRICS if has_kernel(metric))
@@ -98,3 +99,14 @@ def test_cut_offs_ascend_whatever_their_order() -> None:
     (one,) = planned("P", "P@100", "P@1", "P@20")
     assert one.cuts.tolist() == [1, 20, 100, WHOLE]
     assert one.rows[relevance.PRECISION].tolist() == [2, 3, 1, 0]
+
+
+@pytest.mark.parametrize("gain", ["stopping", "chapelle-scaled", "binary"])
+def test_gains_on_the_scale_of_each_topic_are_those_of_the_definition(gain: str) -> None:
+    """The same bits, also where a topic's highest rating leaves nothing to divide by: all 0."""
+    hits, metric = some_hits(40), parse("metric", f"ERR(top=user, gain={gain})")
+    (planned,) = plan((metric,))
+    found = PreparedHits(hits, (planned,), None).by_row[planned.made_by]
+    topics = [hits.topic(number) for number in range(len(hits))]
+    by_topic = [own_shares(each, metric.gain, None) for each in topics if len(each.ratings)]
+    np.testing.assert_array_equal(found, np.concatenate(by_topic))

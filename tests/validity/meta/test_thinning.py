@@ -8,11 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.base.seeds import Seeds
+from cranfield.base.seeds import Seeds, broadcast_uniforms
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.measurement.measure import measure
 from cranfield.validity.meta.kernels.thinning import fast_thin
-from cranfield.validity.meta.thinning import FIVE, ItemShares, Pairs, Scenario, thin
+from cranfield.validity.meta.thinning import (
+    FIVE,
+    ItemShares,
+    Leaving,
+    Pairs,
+    Scenario,
+    _at_once,
+    _places,
+    thin,
+)
 from suites import tries
 from thinning_cases import METRICS, POPULARITY, hits_of_systems, locate_all, ratings_of, runs_of
 
@@ -220,3 +229,25 @@ def test_what_is_not_drawn_is_the_same_drawn_anew() -> None:
     for scenario in determined:
         anew = pairs.leaving(scenario, Seeds(1), size=0.5).remaining(0.5)
         assert np.array_equal(anew, pairs.leaving(scenario, Seeds(1)).remaining(0.5))
+
+
+@given(
+    draws=st.lists(st.sampled_from([0.1, 0.2, 0.25, 0.5, 0.75]), min_size=1, max_size=30),
+    size=st.floats(0.01, 1),
+)
+def test_what_leaves_at_once_for_a_size_is_what_leaves_in_order(
+    draws: list[float], size: float
+) -> None:
+    """Equal draws leave by number, as they do when all are sorted."""
+    values = np.array(draws)
+    in_order = Leaving(_places(values), len(values))
+    assert np.array_equal(_at_once(values, size).remaining(size), in_order.remaining(size))
+
+
+def test_ratings_drawn_for_one_size_are_those_of_the_whole_order() -> None:
+    pairs = Pairs.from_hits(hits_of_systems(1)["s0"])
+    for size in (1.0, 0.5, 0.03, 0.001):
+        key = Seeds(1).key("thinning", "ratings", sample=3, left=round(size * 10**12))
+        order = Leaving(_places(broadcast_uniforms(key, pairs.users, pairs.items)), len(pairs))
+        drawn = pairs.leaving("ratings", Seeds(1), 3, size=size)
+        assert np.array_equal(drawn.remaining(size), order.remaining(size))

@@ -138,3 +138,20 @@ def add_up(
         for run in range(run_offsets[t], run_offsets[t + 1]):
             total += run_counts[run] * table[run_codes[run]]
         totals[t] = total
+
+
+@kernel
+def look_up(
+    offsets: Ints,
+    groups: Ints,
+    group: int,
+    numbers: Codes,
+    place: Codes,
+    table: Floats,
+    out: Floats,
+) -> None:
+    """What the rows of the topics of one group are worth, by the levels of their ratings."""
+    for t in range(len(groups)):
+        if groups[t] == group:
+            for row in range(offsets[t], offsets[t + 1]):
+                out[row] = table[place[numbers[row]]]

@@ -15,7 +15,7 @@ from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.gain import Floats, Gain, RatingScale
 from cranfield.scoring.kernels import gains, orders, relevance
 from cranfield.scoring.kernels.forms import Pass, PlannedPass
-from cranfield.scoring.kernels.levels import add_up, find_levels, find_runs
+from cranfield.scoring.kernels.levels import add_up, find_levels, find_runs, look_up
 from cranfield.scoring.kernels.topic_range import Ints, TopicRange
 from cranfield.scoring.metrics.discount import discount
 from cranfield.scoring.metrics.half_life import HalfLife
@@ -93,16 +93,22 @@ class PreparedHits:
 
     def _own_gains(self, made_by: Pass) -> Floats:
         """The gain of each judged target on a scale that ends at its topic's highest rating."""
-        hits, gain = self.hits, made_by.gain
-        found = np.zeros(len(hits.ratings))
-        own = hits.tops[hits.owners]
-        for top in np.unique(own):
-            rows, scale = own == top, replace(self._scale(made_by), highest=float(top))
-            try:
-                found[rows] = check_shares(gain.of_rating(hits.ratings[rows], scale), gain)
-            except UnmappableRating:  # nothing to divide by: see `own_shares`
-                continue
+        found, levels = np.zeros(len(self.hits.ratings)), self.levels
+        tops = np.searchsorted(levels.ratings, self.hits.tops)
+        for top in np.unique(
+            tops[tops < len(levels.ratings)]
+        ):  # topics without judgments have none
+            worth = self._own_table(made_by, levels.ratings[: top + 1])
+            look_up(self.offsets, tops, top, levels.numbers, levels.place, worth, found)
         return found
+
+    def _own_table(self, made_by: Pass, ratings: Floats) -> Floats:
+        """What each of some rising ratings is worth where the last is the highest there is."""
+        gain, scale = made_by.gain, replace(self._scale(made_by), highest=float(ratings[-1]))
+        try:
+            return check_shares(gain.of_rating(ratings, scale), gain)
+        except UnmappableRating:  # nothing to divide by: see `own_shares`
+            return np.zeros(len(ratings))
 
     def score(self, topics: slice, out: Floats) -> None:
         """Score some topics by all passes, into their rows of ``out`` (topics × metrics)."""

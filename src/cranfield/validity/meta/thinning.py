@@ -89,15 +89,15 @@ class Pairs:
         """In which order the pairs leave in one sample of a scenario.
 
         With a ``size``, the order is drawn for this size alone: what is left at one size
-        says nothing about what is left at another.
+        says nothing about what is left at another, and the order may be asked for no other.
         """
         at = {} if size is None else {"left": round(size * _DIGITS)}
         key = seeds.key("thinning", scenario, sample=sample, **at)
         if scenario in ("ratings", "ratings-by-user"):
             draws = broadcast_uniforms(key, self.users, self.items)
-            if scenario == "ratings":
-                return Leaving(_places(draws), len(self))
-            return self._by_user(draws)
+            if scenario == "ratings-by-user":
+                return self._by_user(draws)
+            return Leaving(_places(draws), len(self)) if size is None else _at_once(draws, size)
         if scenario in ("items", "popular-items"):
             return self._by_item(scenario, key, items or ItemShares())
         codes, numbers, counts = np.unique(self.users, return_inverse=True, return_counts=True)
@@ -167,6 +167,23 @@ def thin(hits: Hits, remaining: Flags) -> Hits:
         first=hits.first[remaining],
         last=hits.last[remaining],
     )
+
+
+def _at_once(draws: npt.NDArray[np.float64], size: float) -> Leaving:
+    """The pairs that leave for a size, all together; finding them takes less time than sorting.
+
+    >>> _at_once(np.array([0.5, 0.1, 0.5, 0.9]), 0.5).remaining(0.5)
+    array([ True,  True, False, False])
+    """
+    units = len(draws)
+    last = int(Leaving(np.empty(0, dtype=np.int32), units).left(size)) - 1
+    if last >= units:
+        return Leaving(np.zeros(units, dtype=np.int32), units)
+    limit = np.partition(draws, last)[last]
+    staying = draws < limit
+    tied = np.flatnonzero(draws == limit)
+    staying[tied[: last + 1 - np.count_nonzero(staying)]] = True
+    return Leaving(np.where(staying, 0, units).astype(np.int32), units)
 
 
 def _places(values: npt.NDArray[np.generic]) -> Numbers:
