@@ -12,7 +12,10 @@ MINUTES := 10
 QUICK_CASES := 120
 SEED := $(shell date +%s)
 KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/recommendation/ranking \
-  tests/base/test_ids.py tests/base/test_integer_ids.py tests/base/test_text_ids.py tests/collection/text/test_parsing.py
+  tests/base/test_ids.py tests/base/test_integer_ids.py tests/base/test_text_ids.py tests/collection/text/test_parsing.py \
+  tests/recommendation/recommenders/test_hitting_time.py tests/recommendation/recommenders/test_relevance_models.py \
+  tests/recommendation/runs/test_lists.py tests/scoring/measurement/test_weighted_scores.py \
+  tests/significance/test_pigeonhole.py tests/validity/meta/test_averages.py tests/validity/meta/test_thinned_systems.py
 
 MEASURED := $(CURDIR)/build/coverage
 MEASURE := BIN=$(BIN) .ci/measure

@@ -29,6 +29,11 @@ def spread(values: Iterable[Any], *, every: int) -> list[Any]:
     ]
 
 
+only_compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="takes minutes as plain Python"
+)
+"""For tests of kernels that are too long where these are not compiled."""
+
 STEPS = [
     pytest.param(5, id="every fifth"),
     pytest.param(1, id="all", marks=pytest.mark.slow),

@@ -25,18 +25,17 @@ from queue import Queue
 from typing import Any
 
 from mutation.mutants import Mutant, drawn
-from mutation.reach import BUDGET, Reach, read_reach
+from mutation.reach import Reach, read_reach
 from mutation.survivors import FILE, found_survivors, read_survivors
-from mutation.trials import FAILED, PASSED, TOO_LONG
+from mutation.trials import FAILED, NOT_APPLIED, PASSED, STALLED
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LEAST = 0.9
 """The share of mutants that the suite must notice."""
-PATIENCE = 3 * BUDGET
-"""Seconds after which a mutant counts as one that never ends."""
-WARM_PATIENCE = 10.0
-"""Seconds that tests may take in a warm server beyond twice what they take in the suite."""
+PATIENCE = 20.0
+"""Processor seconds that tests may take beyond twice what they take in the suite: a mutant that
+takes more counts as one that never ends."""
 
 
 class Worker:
@@ -51,12 +50,12 @@ class Worker:
     def ask(self, mutant: Mutant, tests: list[str], *, mutated: bool = True) -> tuple[str, str]:
         """The outcome of tests on a mutant, or on the right source, and the first that failed.
 
-        A test that does not end in a warm server may wait for a thread that a fork does not have.
+        A test that stalls in a warm server may wait for a thread that a fork does not have.
         """
-        found = TOO_LONG, ""
+        found = NOT_APPLIED, ""
         for kind in ("warm", "fresh") if mutant.in_function else ("fresh",):
             found = self._ask(kind, mutant, tests, mutated)
-            if found[0] in (PASSED, FAILED):
+            if found[0] not in (STALLED, NOT_APPLIED):
                 break
         return found
 
@@ -76,17 +75,17 @@ class Worker:
     def _ask(self, kind: str, mutant: Mutant, tests: list[str], mutated: bool) -> tuple[str, str]:
         server = self._server(kind, "/kernels/" in mutant.path)
         text = mutant.text if mutated else None
-        patience = PATIENCE if kind == "fresh" else self._warm_patience(tests)
-        asked = {"path": mutant.path, "text": text, "tests": tests, "seconds": patience}
+        seconds = self._patience(tests)
+        asked = {"path": mutant.path, "text": text, "tests": tests, "seconds": seconds}
         server.stdin.write(json.dumps(asked) + "\n")
         server.stdin.flush()
         outcome, test = json.loads(server.stdout.readline())
         return outcome, test
 
-    def _warm_patience(self, tests: list[str]) -> float:
-        """How long to wait for a warm server, as a fresh one can be asked after it."""
+    def _patience(self, tests: list[str]) -> float:
+        """How many processor seconds tests may take."""
         files = {test.partition("::")[0] for test in tests}
-        return WARM_PATIENCE + 2 * sum(self._seconds.get(file, 0.0) for file in files)
+        return PATIENCE + 2 * sum(self._seconds.get(file, 0.0) for file in files)
 
     def _server(self, kind: str, plain: bool) -> Any:
         if (kind, plain) not in self._servers:

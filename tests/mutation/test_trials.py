@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from mutation.trials import change_functions
+from mutation.trials import FAILED, PASSED, STALLED, TOO_LONG, awaited, change_functions
 
 TEXT = """
 from functools import lru_cache, wraps
@@ -74,3 +76,21 @@ def test_what_a_decorator_has_made_is_changed(module: ModuleType) -> None:
 
 def test_a_file_that_is_not_imported_has_nothing_to_change(tmp_path: Path) -> None:
     assert not change_functions(tmp_path / "other.py", TEXT)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize(
+    ("code", "outcome"),
+    [
+        ("pass", PASSED),
+        ("1 / 0", FAILED),
+        ("import time; time.sleep(60)", STALLED),
+        ("while True: pass", TOO_LONG),
+    ],
+)
+def test_a_child_that_waits_is_told_from_one_that_never_ends(code: str, outcome: str) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", code], start_new_session=True, stderr=subprocess.DEVNULL
+    )
+    assert awaited(child.pid, seconds=1, idle=1.5) == outcome
+    child.returncode = 0  # it has been waited for

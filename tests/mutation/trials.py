@@ -20,6 +20,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import inf
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -32,7 +33,12 @@ LIBRARIES = (
     "hypothesis.extra.numpy", "hypothesis.strategies", "_pytest.doctest", "sklearn.linear_model",
     "matplotlib.figure", "statsmodels.api", "multiprocessing.pool", "concurrent.futures.process",
 )  # fmt: skip
-PASSED, FAILED, TOO_LONG, NOT_APPLIED = "passed", "failed", "too long", "not applied"
+PASSED, FAILED, TOO_LONG = "passed", "failed", "too long"
+STALLED, NOT_APPLIED = "stalled", "not applied"
+IDLE = 4.0
+"""Seconds without work after which a fork of a warm server is taken to wait for ever."""
+PATIENCE = 5
+"""How much longer than its processor seconds a trial may take by the clock."""
 _NOTHING_CHANGED = 77
 _MEANINGS = {0: PASSED, 5: PASSED, _NOTHING_CHANGED: NOT_APPLIED}
 """What a child's exit code means: pytest's own, and ours. All others are failures."""
@@ -121,14 +127,14 @@ def _trial(tree: Path, asked: dict[str, Any], *, warm: bool) -> tuple[str, str]:
     try:
         if text is not None:
             file.write_text(text, encoding="utf-8")
-        return _forked(asked["tests"], asked["seconds"], prepare)
+        return _forked(asked["tests"], asked["seconds"], IDLE if warm else inf, prepare)
     finally:
         file.write_bytes(right)
         os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def _forked(
-    tests: list[str], seconds: float, prepare: Callable[[], bool] | None
+    tests: list[str], seconds: float, idle: float, prepare: Callable[[], bool] | None
 ) -> tuple[str, str]:
     """Run tests in a process of their own; the outcome, and which test failed first."""
     there, back = os.pipe()
@@ -138,7 +144,7 @@ def _forked(
         os.close(there)
         _run(tests, back, prepare)
     os.close(back)
-    outcome = _awaited(child, seconds)
+    outcome = awaited(child, seconds, idle)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
     os.set_blocking(there, False)  # what a test has started may still hold the other end
@@ -158,17 +164,33 @@ def _run(tests: list[str], back: int, prepare: Callable[[], bool] | None) -> Non
     os._exit(code)
 
 
-def _awaited(child: int, seconds: float) -> str:
-    """How a child ended, or that it took too long: then it is killed."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+def awaited(child: int, seconds: float, idle: float) -> str:
+    """How a child ended, or that it took too many processor seconds or did nothing for so long.
+
+    Then it is killed. A test that waits for a thread which a fork does not have does nothing.
+    """
+    start = at_work = time.monotonic()
+    spent, outcome = 0.0, TOO_LONG
+    while spent < seconds and time.monotonic() - start < PATIENCE * seconds:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return _MEANINGS.get(os.waitstatus_to_exitcode(status), FAILED)
+        now, before = time.monotonic(), spent
+        spent = _processor_seconds(child)
+        at_work = now if spent > before else at_work
+        if now - at_work > idle:
+            outcome = STALLED
+            break
         time.sleep(0.02)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return TOO_LONG
+    return outcome
+
+
+def _processor_seconds(child: int) -> float:
+    """What a child has used, and those that it has started and awaited."""
+    fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

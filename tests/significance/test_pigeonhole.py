@@ -20,6 +20,7 @@ from cranfield.significance.pigeonhole import (
     pigeonhole_difference,
 )
 from hit_cases import Ranking, hits_of
+from suites import only_compiled
 
 LISTS = [
     Ranking((5.0, None, 4.0), unranked=(4.0,), items=(7, 3, 9)),
@@ -99,6 +100,7 @@ def rejected(users: int, items: int, *, effect: float, times: int) -> tuple[floa
     return both / times, alone / times
 
 
+@only_compiled
 def test_the_level_holds_where_items_are_random_and_users_alone_reject_too_often() -> None:
     both, alone = rejected(60, 40, effect=0.7, times=200)
     assert both <= 0.05 + 3 * sqrt(0.05 * 0.95 / 200)
@@ -112,6 +114,7 @@ def test_the_level_holds_in_many_cases(users: int, items: int, effect: float) ->
     assert both <= 0.05 + 3 * sqrt(0.05 * 0.95 / 600)
 
 
+@only_compiled
 def test_the_error_is_near_the_spread_of_differences_over_users_and_items() -> None:
     rng, differences, errors = np.random.default_rng(8), [], []
     for number in range(150):

@@ -18,7 +18,7 @@ from neighbourhood_cases import (
     training,
     training_sets,
 )
-from suites import tries
+from suites import only_compiled, tries
 
 LAMBDAS = st.sampled_from([0.5, 0.05, 0.999])
 
@@ -66,6 +66,7 @@ def test_rm2_multiplies_over_the_items_of_the_profile(
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
 
 
+@only_compiled
 def test_rm2_survives_profiles_whose_likelihood_is_below_the_smallest_float() -> None:
     generator = np.random.default_rng(0)
     table = generator.integers(1, 6, (4, 3000)).astype(float)
