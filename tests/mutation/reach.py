@@ -11,7 +11,9 @@ from pathlib import Path
 from mutation.mutants import Mutant
 
 BUDGET = 60.0
-"""Seconds that the tests of one mutant take at most when nothing else runs."""
+"""Seconds that the tests of one mutant take at most, unless another number is asked for."""
+REFERENCE = "tests/test_reference.py"
+"""Holds the defaults and bounds of all options to the pages that print them."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Reach:
     tests: dict[str, dict[int, list[str]]]
     """For each file of the source, the files of tests that run each line."""
 
-    def of(self, mutant: Mutant) -> list[str]:
+    def of(self, mutant: Mutant, budget: float = BUDGET) -> list[str]:
         """Files of tests that may notice a mutant: the one named for its file first, then the
         faster ones, as far as the budget goes.
         """
@@ -32,18 +34,21 @@ class Reach:
         if not mutant.in_function:
             numbers = lines  # on import, in whichever test came first: all that use the file
         found = {test for number in numbers for test in lines.get(number, ())}
-        own = f"test_{Path(mutant.path).stem}.py"
+        first = {f"test_{Path(mutant.path).stem}.py"}
+        if not mutant.in_function:
+            first.add(Path(REFERENCE).name)
+            found.add(REFERENCE)
         ordered = sorted(
             found & self.seconds.keys(),
-            key=lambda test: (Path(test).name != own, self.seconds[test], test),
+            key=lambda test: (Path(test).name not in first, self.seconds[test], test),
         )
-        return list(self._within_budget(ordered))
+        return list(self._within_budget(ordered, budget))
 
-    def _within_budget(self, tests: list[str]) -> Iterator[str]:
+    def _within_budget(self, tests: list[str], budget: float) -> Iterator[str]:
         spent = 0.0
         for place, test in enumerate(tests):
             spent += self.seconds[test]
-            if place and spent > BUDGET:
+            if place and spent > budget:
                 return
             yield test
 

@@ -1,9 +1,12 @@
 """Change the source a little, at places drawn by seed, and see whether the fast suite notices.
 
     PYTHONPATH=tests python -m mutation.run [--mutants N] [--seed S] [--workers N] [--survivors]
+        [--budget SECONDS]
 
 `make coverage` comes first: it measures which tests reach a line. Every mutant is tried on those
 that reach its lines until one fails, in a copy of the project; mutants of kernels as plain Python.
+Tests of one mutant take a minute at most, or the budget that is given: `--survivors` with a larger
+one tries more of the suite.
 A test that notices a mutant is tried on the right source too. survivors.toml lists what no test
 noticed; `--survivors` tries these again. Fails if more than one mutant in ten survives, or one
 without a reason.
@@ -25,7 +28,7 @@ from queue import Queue
 from typing import Any
 
 from mutation.mutants import Mutant, drawn
-from mutation.reach import Reach, read_reach
+from mutation.reach import BUDGET, read_reach
 from mutation.survivors import FILE, found_survivors, read_survivors
 from mutation.trials import FAILED, NOT_APPLIED, PASSED, STALLED
 
@@ -105,7 +108,9 @@ def main() -> int:
     tried = everyone
     if asked.survivors and known:
         tried = [mutant for mutant in everyone if mutant.name in known.reasons]
-    survived = [mutant for mutant, noticed in _tried(tried, asked.workers) if not noticed]
+    survived = [
+        mutant for mutant, noticed in _tried(tried, asked.workers, asked.budget) if not noticed
+    ]
     found = found_survivors(asked.seed, everyone, survived, known)
     FILE.write_text(found.to_toml(), encoding="utf-8")
     print(f"{len(survived)} of {len(everyone)} mutants survive ({1 - found.killed_share:.1%})")
@@ -120,10 +125,11 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1960)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--survivors", action="store_true", help="only those that are listed")
+    parser.add_argument("--budget", type=float, default=BUDGET, help="seconds for one mutant")
     return parser.parse_args()
 
 
-def _tried(mutants: list[Mutant], number: int) -> Iterator[tuple[Mutant, bool]]:
+def _tried(mutants: list[Mutant], number: int, budget: float) -> Iterator[tuple[Mutant, bool]]:
     """Each mutant, and whether a test noticed it."""
     reaches = {False: read_reach(ROOT, "compiled"), True: read_reach(ROOT, "plain")}
     with tempfile.TemporaryDirectory(prefix="cranfield-mutants-") as folder:
@@ -136,7 +142,8 @@ def _tried(mutants: list[Mutant], number: int) -> Iterator[tuple[Mutant, bool]]:
         def attempt(mutant: Mutant) -> tuple[str, str]:
             worker = free.get()
             try:
-                return _outcome(worker, mutant, reaches["/kernels/" in mutant.path])
+                reach = reaches["/kernels/" in mutant.path]
+                return _outcome(worker, mutant, reach.of(mutant, budget))
             finally:
                 free.put(worker)
 
@@ -155,9 +162,8 @@ def _copied(tree: Path) -> Path:
     return Path(shutil.copytree(ROOT, tree, ignore=ignored, symlinks=True))
 
 
-def _outcome(worker: Worker, mutant: Mutant, reach: Reach) -> tuple[str, str]:
+def _outcome(worker: Worker, mutant: Mutant, tests: list[str]) -> tuple[str, str]:
     """How tests that reach a mutant end, without those that fail on the right source too."""
-    tests = reach.of(mutant)
     while tests:
         outcome, failed = worker.ask(mutant, tests)
         file = failed.partition("::")[0]

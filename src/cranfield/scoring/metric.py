@@ -84,7 +84,7 @@ def cutoff_parameter(text: str, default: int | None = None) -> Any:
 def labels_unjudged(metric: Metric) -> bool:
     """Whether a metric scores lists in which unjudged items have got a rating."""
     chosen = getattr(metric, "unjudged", "non-relevant")
-    return chosen != "non-relevant" and not getattr(metric, "weighs_unjudged", False)
+    return chosen != "non-relevant" and not metric.weighs_unjudged
 
 
 def is_weighted(metric: object) -> bool:
