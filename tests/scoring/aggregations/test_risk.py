@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm, ttest_1samp
 
 from cranfield.base.options import parse
+from cranfield.scoring.aggregation import DrawnScores
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Scores
 from score_cases import N, U, scores_of
@@ -72,6 +73,19 @@ def test_trisk_is_undefined_where_every_topic_gains_the_same_but_for_rounding(
 def test_trisk_of_one_user_is_undefined_however_many_topics() -> None:
     scores = scores_of({"A": [0.1, 0.9], "base": [0.2, 0.2]}, users=[0, 0])
     assert np.isnan(value("TRisk(baseline=base)", scores))
+
+
+def test_a_draw_of_two_users_has_the_trisk_of_these_two() -> None:
+    """As of_scores gives it: the error of two users has one degree of freedom."""
+    scores = both([(0.9, 0.2), (0.3, 0.5)])
+    entered = enter(scores, 0, 0, compared=True)
+    chosen: Any = parse("aggregation", "TRisk(baseline=base, alpha=1)")
+    drawn = DrawnScores(entered, entered, np.ones((1, 2)), np.zeros((1, 2)))
+    gains = [0.7, 2 * -0.2]
+    assert value("TRisk(baseline=base, alpha=1)", scores) == pytest.approx(
+        ttest_1samp(gains, 0).statistic
+    )
+    assert chosen.of_draws(drawn).tolist() == pytest.approx([ttest_1samp(gains, 0).statistic])
 
 
 def test_a_loss_on_a_topic_that_a_system_does_not_cover_is_the_whole_score() -> None:
