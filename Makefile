@@ -19,7 +19,7 @@ KERNEL_TESTS := $(wildcard tests/*/kernels tests/*/*/kernels) tests/recommendati
 
 MEASURED := $(CURDIR)/build/coverage
 MEASURE := BIN=$(BIN) .ci/measure
-MUTANTS := 450
+MUTANTS := 400
 
 # Compiled tests are kept beside them: two processes need not compile all of them each time.
 unexport PYTHONDONTWRITEBYTECODE
