@@ -339,3 +339,24 @@ def test_differences_that_hardly_vary_are_compared_at_once() -> None:
     scores = scores_of({"a": [0.5, 0.6, 0.7], "b": [0.4, 0.5, 0.6 + 1e-8]})
     pair = compare(scores, ComparisonChoice(test=StudentT())).pairs[0]
     assert pair.effect_low < pair.effect < pair.effect_high
+
+
+NEAR = scores_of({"a": A, "b": [0.95, 0.6, 0.75, 0.8, 0.7, 0.7, 0.72, 0.8]})
+"""Two systems that chance could turn round."""
+
+
+def test_draws_are_those_of_seed_0_unless_another_is_given() -> None:
+    choice = ComparisonChoice(test=Permutation(draws=200, exact_up_to=0))
+    given: list[dict[str, Any]] = [{}, {"seed": 0}, {"seed": 1}]
+    made = [compare(NEAR, choice, **each).pair("P@10", "a", "b").p_value for each in given]
+    assert made[0] == made[1] != made[2]
+
+
+@pytest.mark.parametrize(("most", "exact"), [(7, False), (8, True)])
+def test_medians_of_as_many_users_as_are_allowed_are_compared_exactly(
+    most: int, exact: bool
+) -> None:
+    test = Permutation(draws=200, exact_up_to=most)
+    choice = ComparisonChoice(test=test, aggregation=parse("aggregation", "median"))
+    pair = compare(NEAR, choice).pair("P@10", "a", "b")
+    assert (pair.p_error == 0) is exact

@@ -16,6 +16,7 @@ from cranfield.significance.effect_size import (
     detection_power,
     interval_of,
     mean_difference,
+    mean_of_influence,
     outcomes,
     smallest_detectable,
     standardised,
@@ -230,6 +231,11 @@ def test_the_share_of_users_lies_within_its_interval(wins: int, ties: int, losse
     if wins + ties + losses:
         found = Outcomes(wins, ties, losses).better()
         assert 0 <= found.low <= found.estimate <= found.high <= 1
+
+
+def test_two_users_are_enough_for_an_error_by_influence() -> None:
+    assert mean_of_influence(0.5, np.array([0.1, -0.1])).error == pytest.approx(sqrt(2 * 0.02))
+    assert isnan(mean_of_influence(0.5, np.array([0.1])).error)
 
 
 def test_the_error_of_a_single_user_is_unknown() -> None:

@@ -88,3 +88,8 @@ def test_sign_equals_the_binomial_test() -> None:
 
 def test_as_many_wins_as_losses_are_no_sign_of_anything() -> None:
     assert Sign().compare(samples_of([1, 0], [0, 1]), Seeds()).p_values[0, 0] == 1
+
+
+def test_users_who_are_all_equal_give_a_p_value_of_one() -> None:
+    found = Sign().compare(samples_of([0.2, 0.4], [0.2, 0.4]), Seeds())
+    assert (found.p_values[0, 0], found.statistics[0, 0]) == (1.0, 0.0)
