@@ -51,7 +51,7 @@ def count_products() -> None:
             _made[0] += each[-1].size
             yield each
 
-    BoundedProducts._blocks = counted  # type: ignore[method-assign]
+    BoundedProducts._blocks = counted  # type: ignore[assignment, method-assign]
 
 
 def multiply(factors: Factors) -> None:

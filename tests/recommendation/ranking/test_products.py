@@ -98,7 +98,7 @@ def test_rankings_are_those_of_all_products(model, reach, depth, ties, unscored,
     whole = rank(Hidden(predictor), targets, choice)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(products_module, "_COLUMNS", block)
-        patch.setattr(products_module, "_MOST_GROUPS", 2 if block == 3 else 256)
+        patch.setattr(products_module, "_MOST_GROUPS", 2 if block == 3 else 1024)
         found = rank(predictor, targets, choice, reach=reach)
     for one, two in zip(whole, found, strict=True):
         assert columns(one.hits.within(reach)) == columns(two.hits)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cranfield.base.ids import Codes
-from cranfield.base.threads import chunks
+from cranfield.base.threads import chunks, shares
 from cranfield.recommendation.layout import Floats, Offsets, PredictedRows, TargetLayout
 from cranfield.recommendation.ranking.kernels.product_blocks import (
     Found,
@@ -29,10 +29,11 @@ _LARGEST, _SMALLEST = 1e30, 1e-200
 precision is finite, and one that is lost in double precision is nothing beside the margin."""
 _MOST_FACTORS = 100_000
 """Up to here the rounding errors of a sum are as small as `bounded_products` has them."""
-_COLUMNS = 1024
-"""Items whose products are made at a time; with those of 256 groups they stay in the cache."""
-_BYTES_AT_ONCE, _MOST_GROUPS = 16 << 20, 256
-"""What a thread holds of the groups whose products it makes together, and how many these are."""
+_COLUMNS = 512
+"""Items whose products are made at a time."""
+_BYTES_AT_ONCE, _LEAST_GROUPS, _MOST_GROUPS = 16 << 20, 256, 1024
+"""What a thread holds of the groups whose products it makes together, and how many these are:
+BLAS is slow with few, and fewer are left with each block of items."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,7 @@ class BoundedProducts:
     def parts(self, groups: int, least: int) -> list[slice]:
         """So many groups in slices, of which a thread looks for the first ``least`` at a time."""
         most = _BYTES_AT_ONCE // (4 * _COLUMNS + 8 * self._space(least))
-        return list(chunks(groups, min(max(most, 1), _MOST_GROUPS)))
+        return shares(groups, _LEAST_GROUPS, min(max(most, 1), _MOST_GROUPS))
 
     def _space(self, least: int) -> int:
         """How many items may be found of a group: twice those that are wanted, and two blocks."""

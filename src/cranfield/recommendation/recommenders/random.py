@@ -10,10 +10,14 @@ from cranfield.base.ids import Codes
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds, pair_uniforms
 from cranfield.base.storable import storable
+from cranfield.base.threads import chunks
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.tables.columns import Floats
 from cranfield.recommendation.recommender import Predictor, Recommender
 from cranfield.recommendation.recommenders.training import require_nonempty
+
+_AT_ONCE = 1 << 16
+"""Numbers that are drawn at a time."""
 
 
 @option("recommender", "Random")
@@ -38,8 +42,14 @@ class _Numbers:
     n_items: int
 
     def predict(self, users: Codes) -> Floats:
-        """One number for each user and item."""
-        return pair_uniforms(self.key, users, np.arange(self.n_items))
+        """One number for each user and item, drawn for some users at a time.
+
+        To draw takes several arrays, each as large as what is drawn.
+        """
+        items, numbers = np.arange(self.n_items), np.empty((len(users), self.n_items))
+        for some in chunks(len(users), max(1, _AT_ONCE // self.n_items)):
+            numbers[some] = pair_uniforms(self.key, users[some], items)
+        return numbers
 
     def fits(self, n_users: int, n_items: int) -> bool:
         """Whether there is something for so many users and items."""

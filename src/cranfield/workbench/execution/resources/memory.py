@@ -54,8 +54,8 @@ def bytes_by_stage(
     """The most bytes of this process in each stage, the data having been read and split.
 
     ``scores`` are all that are kept; ``compared`` are the bytes that tests need. To score
-    takes a copy of the hits, and those of the last system are still there when systems are
-    compared.
+    takes a copy of the hits, and those of the last system are still there when the next one is
+    fitted and ranked, as are the scores of all before, and when systems are compared.
     """
     base = bytes_now() + _PER_RATING_INDEXED * sizes.train
     chosen = list(systems)
@@ -64,10 +64,12 @@ def bytes_by_stage(
     located = sizes.judged * _PER_HIT + sizes.topics * sizes.depth * _PER_PLACE
     batches = thread_count() * (_BATCH + _ARRAYS_OF_ITEMS * 8 * sizes.items)
     ranked = max(_PER_RATING_COMPARED * sizes.train, batches) if chosen else 0
+    before = len(chosen) - 1
+    earlier = located + scores * _PER_SCORE * before // len(chosen) if before > 0 else 0
     return {
         "reading": bytes_so_far(),
-        "fitting": base + fitted,
-        "ranking": base + model + located + ranked,
+        "fitting": base + fitted + earlier,
+        "ranking": base + model + located + ranked + earlier,
         "scoring": base + model + located + sizes.judged * _PER_HIT + scores * _PER_SCORE,
         "comparing": base + located + scores * _PER_SCORE + compared,
     }
