@@ -88,7 +88,7 @@ class BoundedProducts:
             self.factors.users[users],
             self.items,
             self.factors.known_users[users],
-            self.factors.known_items,
+            self.factors.known_items.copy(),  # never read-only: kernels are compiled for one kind
             factors=True,
             single=rounded,
             shortlists=items,
