@@ -55,6 +55,13 @@ def test_differences_are_those_of_all_pairs_of_means() -> None:
     assert found.groups == 3
 
 
+@pytest.mark.parametrize(("low", "p"), [(0.5, 1.0), (0.25, 0.0)])
+def test_groups_without_spread_are_equal_or_apart_for_certain(low: float, p: float) -> None:
+    (found,) = spreads_of([low] * 3 + [0.5] * 3, [0] * 3 + [1] * 3, ("a", "b"))
+    assert (found.gap, found.gap_low, found.gap_high) == (0.5 - low,) * 3
+    assert found.p == p
+
+
 def test_pairs_are_tested_as_scipy_does() -> None:
     (found,) = spreads_of(VALUES, CODES)
     parts = {name: VALUES[place == CODES] for place, name in enumerate("abc")}

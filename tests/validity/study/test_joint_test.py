@@ -210,9 +210,9 @@ def test_without_a_difference_the_level_is_held() -> None:
 
 
 def test_nothing_to_test_is_refused() -> None:
-    with pytest.raises(TooFew, match="users"):
+    with pytest.raises(TooFew, match="at least 2 users"):
         jointly(np.ones((1, 3)))
-    with pytest.raises(TooFew, match="can be tested"):
+    with pytest.raises(TooFew, match="at least 1 designs that can be tested"):
         joint_test([None, None], 5)
 
 

@@ -131,6 +131,7 @@ def test_shares_of_designs_are_by_the_weights_of_their_answers() -> None:
     found = count(pair_outcomes(designs, "AB"))
     assert (found.wins, found.win_share, found.loss_share) == (2, (3 + 1) / 6, 2 / 6)
     assert (found.established_wins, found.established_win_share) == (1, 3 / 6)
+    assert (found.established_losses, found.established_loss_share) == (1, 2 / 6)
 
 
 def test_a_decision_called_like_a_column_of_the_curve_stays_apart() -> None:
