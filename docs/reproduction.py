@@ -50,6 +50,10 @@ _SHORT = (
     "hold", "in some draws", "with a fault", "contradicted", "with their systems",
     "do not hold, reason given", "reason unknown", "not testable",
 )  # fmt: skip
+_MEASURED = {
+    "empty": "processor seconds, empty store", "full": "full store", "memory": "memory, MiB",
+}  # fmt: skip
+"""What is measured of a whole run, and how its columns are called."""
 _REASONS = {
     IN_DRAWS: "The draw of the split decides.",
     WITH_FAULT: "The fault of the tool decides, which is told below.",
@@ -179,10 +183,10 @@ def with_reasons(record: Record) -> dict[str, Any]:
     return {**record, "claims": claims}
 
 
-def cost_of(records: Sequence[Record]) -> str:
-    """Processor seconds of the runs that are shown, and of how many tables and figures."""
-    known = [each["processor_seconds"] for each in records if "processor_seconds" in each]
-    return f"{sum(known):,.0f} ({len(known)} of {len(records)})" if known else "–"
+def costs_of(worth: Record) -> list[str]:
+    """What one whole run of a paper took: from an empty store, from a full one, and its memory."""
+    known = worth.get("measured", {})
+    return [f"{known[name]:,}" if name in known else "–" for name in _MEASURED]
 
 
 def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
@@ -205,7 +209,7 @@ def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
 
 def summary_page(papers: Mapping[str, Sequence[Record]], worth: Record) -> str:
     """All papers on one screen."""
-    head = ["paper", "tables and figures", "claims", *_SHORT, "processor seconds"]
+    head = ["paper", "tables and figures", "claims", *_SHORT, *_MEASURED.values()]
     lines = [markdown_row(head)]
     lines.append("| :-- |" + " --: |" * (len(head) - 1))
     for paper, records in papers.items():
@@ -213,7 +217,7 @@ def summary_page(papers: Mapping[str, Sequence[Record]], worth: Record) -> str:
         numbers = [Counter(states)[state] for state in STATES]
         link = f"[{paper}]({page_name(paper)})"
         counts = map(str, [len(records), len(states), *numbers])
-        lines.append(markdown_row([link, *counts, cost_of(records)]))
+        lines.append(markdown_row([link, *counts, *costs_of(worth[paper])]))
     every = states_of([record for records in papers.values() for record in records])
     lines += ["", f"Together {counted(len(every), 'claim')}: {counted_states(every)}."]
     old = sum(bool(record.get("earlier")) for records in papers.values() for record in records)

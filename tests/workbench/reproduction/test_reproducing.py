@@ -380,8 +380,8 @@ def test_draws_after_the_first_may_have_fewer_designs() -> None:
 
 
 def test_fewer_designs_are_said_where_they_are_defined() -> None:
-    told = " ".join(read_reproduction("canamares2020-figure-2").differs.split())
-    fewer = "have fewer designs: split.test_share is 0.9, 0.6, 0.5, 0.4."
+    told = " ".join(read_reproduction("bellogin2017-figure-5").differs.split())
+    fewer = "have fewer designs: data.alpha is 0.0, 2.0."
     assert told.endswith(f"To save time the draws after the first {fewer}")
     assert "fewer designs" not in read_reproduction("canamares2020-table-2").differs
 
