@@ -113,3 +113,23 @@ def test_files_stand_beside_the_definition(tmp_path: Path) -> None:
     assert made.title == "study"
     with pytest.raises(BadExperiment, match="takes several"):
         read_definition(place)
+
+
+def test_a_list_with_something_that_is_no_data_set_is_refused() -> None:
+    assert not names_several({**BASE, "data": [TINY, 5]})
+    with pytest.raises(BadExperiment, match="data"):
+        read_asked_table({**BASE, "data": [TINY, 5]})
+
+
+def test_only_decisions_made_of_parts_are_merged() -> None:
+    """Systems are added to those of all; another split takes the place of the common one."""
+    made = read(
+        split={"name": "per-user", "test_share": 0.4, "repeats": 2},
+        data={
+            "one": {"source": TINY, "systems": {"Chance": "Random"}},
+            "two": {"source": OTHER, "split": {"name": "random", "test_share": 0.5}},
+        },
+    )
+    one, two = made.bases.values()
+    assert [len(each.systems) for each in (one, two)] == [3, 2]
+    assert str(two.split) == "random(test_share=0.5)"

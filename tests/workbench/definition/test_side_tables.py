@@ -99,6 +99,8 @@ def test_objects_are_recorded_by_their_content() -> None:
     one, same = {"item": [1, 2], "genre": ["a", None]}, {"item": [1, 2], "genre": ["a", None]}
     assert object_text(one) == object_text(pl.DataFrame(same))
     assert object_text(one) != object_text({**one, "item": [1, 3]})
+    assert object_text(one) != object_text({**one, "item": [1, None]})
+    assert object_text({"item": [1, 2]}) != object_text({"item": ["1", "2"]})
     assert object_text(one) != object_text({**one, "genre": ["a", "b"]})
     ratings = Ratings.from_triples([1], [7])
     assert object_text(ratings) == f"Ratings {ratings.fingerprint}"

@@ -360,3 +360,34 @@ def test_the_family_of_the_joint_test_is_one_of_two() -> None:
     )
     with pytest.raises(BadExperiment, match="joint_family"):
         study_of({"vary": {"cutoff": [5]}, "joint_family": "pairs"})
+
+
+def test_an_answer_may_weigh_nothing_as_long_as_another_counts() -> None:
+    study = study_of({"vary": {"cutoff": [5, 10]}, "weights": {"cutoff": [0, 1]}})
+    weights = Universe(study).weights()
+    assert weights is not None
+    assert weights.tolist() == [0, 1]
+    for wrong in ([0, 0], [-1, 1]):
+        with pytest.raises(BadExperiment, match="weights are not negative, and one is above 0"):
+            study_of({"vary": {"cutoff": [5, 10]}, "weights": {"cutoff": wrong}})
+
+
+def test_the_text_of_a_study_has_its_title_if_there_is_one() -> None:
+    vary = {"vary": {"cutoff": [5, 10]}}
+    assert "My study" in repr(study_of(vary, title="My study"))
+    assert "None" not in repr(study_of(vary))
+
+
+@pytest.mark.parametrize(
+    "together", [{"protocol": {"AR": {"cutoff": 5}, "1R": 3}}, {"protocol": {"AR": "test-items"}}]
+)
+def test_answers_given_together_are_tables_every_one(together: dict[str, Any]) -> None:
+    with pytest.raises(BadExperiment, match="it is not a table of named answers"):
+        study_of({"together": together})
+
+
+def test_designs_are_assessed_only_if_there_is_a_criterion() -> None:
+    asked = {"vary": {"relevance": [3, 4]}, "assessed": "designs"}
+    with pytest.raises(BadExperiment, match="assess"):
+        study_of(asked)
+    assert study_of(asked, assess=["correlation"]).assessed == "designs"
