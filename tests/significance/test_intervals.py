@@ -79,3 +79,9 @@ def test_nineteen_of_twenty_intervals_of_a_skewed_mean_hold_it() -> None:
         held += found.low <= 1 <= found.high
     # BCa is second-order right: a little below 95 % for 60 skewed users
     assert held / times >= 0.95 - 0.015 - 3 * sqrt(0.95 * 0.05 / times)
+
+
+def test_one_draw_that_differs_is_a_spread() -> None:
+    draws = np.array([0.5] * 9 + [0.9])
+    assert bca_interval(0.5, draws, np.array([0.4, 0.5, 0.6])).high > 0.5
+    assert bca_interval(0.5, draws[:9], np.array([0.4, 0.5, 0.6])).high == 0.5

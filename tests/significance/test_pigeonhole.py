@@ -125,3 +125,10 @@ def test_the_error_is_near_the_spread_of_differences_over_users_and_items() -> N
         errors.append(pigeonhole_difference(differences[-1], *drawn).error)
     ratio = np.mean(errors) / np.std(differences)
     assert 0.9 < ratio < 1.3  # a little too large, as the variance of pairs counts three times
+
+
+def test_two_draws_are_enough_for_an_error() -> None:
+    first, second = (DrawnValues(np.array(each), 9, 5) for each in ([0.1, 0.4], [0.1, 0.2]))
+    assert pigeonhole_difference(0.1, first, second).error == pytest.approx(
+        np.std([0, 0.2], ddof=1)
+    )

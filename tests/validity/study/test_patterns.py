@@ -128,3 +128,12 @@ def test_mostly_counts_what_it_says_and_covers_more_than_half(universe: Any) -> 
         assert found.covered > 0.5 * found.members
         assert found.f_measure > 2 * members.sum() / (members.sum() + len(rows))
         assert len(found.conditions) <= 3
+
+
+def test_four_conditions_are_named_at_most() -> None:
+    """One of 2⁵ designs: each of five decisions excludes half of what is left."""
+    table = crossed({f"systems.A.{name}": [1, 2] for name in "abcde"})
+    members = np.arange(len(table)) == 0
+    found = necessary_pattern(factors_of(table), members, np.ones(len(table), dtype=bool))
+    assert found is not None
+    assert len(found.conditions) == 4

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cranfield.base.checking.spelling import DEEPEST
 from cranfield.base.errors import BadExperiment, OptionError
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.files import parse_definition, read_file, read_value
@@ -160,3 +161,17 @@ def test_values_beyond_any_limit_are_text(text: str) -> None:
     for _ in range(32):
         found = found[0] if isinstance(found, list) else found
     assert isinstance(found, str)
+
+
+def test_lists_in_lists_are_read_as_deep_as_spellings_go() -> None:
+    def nested(levels: int) -> str:
+        return "[" * levels + "user-kNN(k=5)" + "]" * levels
+
+    deep = read_value(nested(DEEPEST))
+    for _ in range(DEEPEST):
+        (deep,) = deep
+    assert deep == "user-kNN(k=5)"
+    text = read_value(nested(DEEPEST + 1))
+    for _ in range(DEEPEST):
+        (text,) = text
+    assert text == "[user-kNN(k=5)]"
