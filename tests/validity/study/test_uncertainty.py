@@ -148,3 +148,19 @@ def test_intervals_hold_what_they_are_meant_to_hold() -> None:
         held += made.shares["a"].low <= true["a"] <= made.shares["a"].high
     # 57 of 60 are expected; 49 or fewer would come once in a thousand times
     assert held >= 50
+
+
+def test_flips_are_resampled_200_times_and_all_else_whenever_users_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes = list[int]()
+
+    def counted(factors: Any, effects: Any, figure: Any) -> tuple[()]:
+        sizes.append(len(effects))
+        return ()
+
+    monkeypatch.setattr("cranfield.validity.study.uncertainty._by_decision", counted)
+    designs = designs_of(TABLE, [[0.5, 0.3]] * len(TABLE))
+    every = np.zeros((1 + 1000, len(TABLE)))
+    uncertainty_of(designs, ResampledDesigns(every, every))
+    assert sizes == [1 + 1000, 1 + 200]

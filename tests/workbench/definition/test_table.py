@@ -282,6 +282,8 @@ def test_the_decisions_are_shown_in_the_order_of_the_papers() -> None:
     rows = decisions_of(experiment_of(filters=["k-core(k=2)"], relevance=3.5))
     codes = [code for code, _, _ in rows if code]
     assert codes == sorted(codes)
+    paths = [path for _, path, _ in rows]
+    assert paths.index("seed") > paths.index("comparison.test")  # what has no code comes last
     shown = {path: answer for _, path, answer in rows}
     assert shown["filters"] == "k-core(k=2, users=none, items=none)"
     assert shown["relevance"] == "3.5"

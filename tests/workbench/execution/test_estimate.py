@@ -114,3 +114,15 @@ def test_the_estimate_is_one_line_in_words() -> None:
         "5,000 designs: 9 splits, 1 fit (0 cached), 90 rankings (12 cached); about 10 min, "
         "3.0 GiB (reading 1.5, fitting 3.0)."
     )
+
+
+def test_a_small_study_is_foreseen_to_take_seconds(tmp_path: Path) -> None:
+    """Lists and designs cost far less than a second each, and cached fits nothing."""
+    study = study_of({"vary": {"cutoff": [3, 5], "relevance": [3, 4]}})
+    before = estimate(study, Pipeline(Store(tmp_path)))
+    assert before.seconds < 5
+    execute_study(study, Pipeline(Store(tmp_path)))
+    other = study_of({"vary": {"targets": ["all-items", "test-items"]}})
+    cached = estimate(other, Pipeline(Store(tmp_path)))
+    assert cached.fits_cached == cached.fits > 0
+    assert cached.seconds < estimate(other, Pipeline(Store(tmp_path / "new"))).seconds

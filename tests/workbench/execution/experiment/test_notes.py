@@ -12,6 +12,7 @@ from cranfield.workbench import inventory
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.experiment.experiments import execute
+from cranfield.workbench.execution.experiment.notes import notes_of_comparing
 from experiment_cases import experiment_of
 
 inventory.load()
@@ -92,3 +93,21 @@ def test_numbers_that_differ_between_folds_are_noted_for_each() -> None:
     [note] = resolved_notes(made)
     # The median training rating is 4 in the first fold, and 3 in the second.
     assert note == ("S: l1 = 10 / 5.625 and l2 = 300 / 168.8, chosen by the training ratings.")
+
+
+@pytest.mark.parametrize(
+    ("systems", "failed", "said"),
+    [
+        (2, ["B"], "without B, the baseline, nothing is compared"),
+        (3, ["B"], "without B, the baseline, all pairs are compared"),
+        (2, ["A"], "only one system is left, so that nothing is compared"),
+        (3, ["A"], ""),
+    ],
+)
+def test_what_is_compared_without_systems_that_failed(
+    systems: int, failed: list[str], said: str
+) -> None:
+    experiment = experiment_of(
+        systems=dict.fromkeys("BAC"[:systems], "Random"), comparison={"baseline": "B"}
+    )
+    assert " ".join(notes_of_comparing(experiment, failed)) == (f"Warning: {said}." if said else "")

@@ -108,3 +108,10 @@ def test_time_is_within_a_factor_of_two_and_memory_a_quarter(name: str, tmp_path
     seconds, size, spent, used = map(float, done.stdout.splitlines()[-1].split())
     assert spent / 2 < seconds < spent * 2
     assert used / 1.25 < size < used * 1.25
+
+
+@pytest.mark.parametrize("name", sorted(costs._MEASURED))
+def test_ten_times_the_ratings_take_longer_within_reason(name: str) -> None:
+    few, many, asked, asked_more = costs._MEASURED[name]
+    assert 2 < many / few < 100
+    assert 1 < asked_more / asked < 20

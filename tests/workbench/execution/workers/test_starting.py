@@ -11,7 +11,9 @@ from cranfield.base.errors import MissingLibrary
 from cranfield.workbench.api import run, study
 from cranfield.workbench.cli.main import main
 from cranfield.workbench.execution.workers import starting
+from cranfield.workbench.execution.workers.cluster import _comparable
 from cranfield.workbench.execution.workers.processes import Processes
+from cranfield.workbench.results.results import versions
 from experiment_cases import file_of, table_of
 
 
@@ -46,3 +48,10 @@ def test_a_number_is_so_many_processes(tmp_path: Path) -> None:
     assert isinstance(made, Processes)
     assert made.capacity == 3
     assert made.memory > 1 << 20
+
+
+def test_nodes_may_differ_in_the_last_number_of_python_alone() -> None:
+    ours = {**versions(), "python": "3.11.7"}
+    assert _comparable(ours) == _comparable({**ours, "python": "3.11.2"})
+    assert _comparable(ours) != _comparable({**ours, "python": "3.12.7"})
+    assert _comparable(ours) != _comparable({**ours, "numpy": "0.1"})
