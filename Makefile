@@ -26,7 +26,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PARITY := --quick
 
-.PHONY: demo test test-slow fuzz fuzz-quick uncompiled coverage mutation matrix wheel parity browser \
+.PHONY: demo test test-long test-slow fuzz fuzz-quick uncompiled coverage mutation matrix wheel parity browser \
   lint docs reference dist paper clean
 
 demo: $(VENV)/installed
@@ -36,6 +36,10 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-tests
 	@echo "── running the fast test suite on $$($(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)))') processors"
 	@$(BIN)/python -m pytest -q -n auto
+
+test-long: $(VENV)/installed-tests
+	@echo "── running the tests that take most of a second or more: whole studies, processes, browsers"
+	@$(BIN)/python -m pytest -q -n auto -m "long and not slow"
 
 test-slow: $(VENV)/installed-tests
 	@echo "── running the slow tests, and the fast ones on all their cases"

@@ -96,6 +96,7 @@ def test_the_page_of_a_paper_has_every_item_its_claims_and_where_it_differs(
         assert sentence in text
 
 
+@pytest.mark.long
 def test_the_pages_of_the_papers_are_rewritten_as_they_are() -> None:
     """Without new figures, nothing changes: what no folder has stays as it is kept."""
     papers = PAPERS["read_records"]()
@@ -106,6 +107,7 @@ def test_the_pages_of_the_papers_are_rewritten_as_they_are() -> None:
         assert PAPERS["records_text"](records) == kept
 
 
+@pytest.mark.long
 def test_the_thesis_tells_the_runs_of_the_article() -> None:
     """Both have the same experiments, and the article pays for them."""
     papers = PAPERS["read_records"]()

@@ -33,12 +33,14 @@ def test_every_example_is_read() -> None:
             read_asked(path)
 
 
+@pytest.mark.long
 def test_the_experiment_in_yaml_runs_and_is_verified(tmp_path: Path) -> None:
     out = str(tmp_path / "out")
     assert main(["run", str(EXAMPLES / "experiment.yaml"), "--out", out, "--store", "none"]) == 0
     assert main(["verify", out]) == 0
 
 
+@pytest.mark.long
 def test_the_study_of_the_demo_runs_on_less_data(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

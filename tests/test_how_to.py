@@ -63,6 +63,7 @@ def test_a_page_is_short_and_its_code_fits(page: Path) -> None:
             assert all(len(line) <= 100 for line in text.splitlines())
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_own_options")
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if page.stem not in UNTESTED], ids=lambda page: page.stem

@@ -132,6 +132,7 @@ CLAIMS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [pytest.param(each, marks=pytest.mark.slow) if each == "cluster" else each for each in NAMES],

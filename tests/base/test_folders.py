@@ -70,6 +70,7 @@ def refuse(*_: object) -> None:
     raise PermissionError
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="processes cannot be killed so there")
 @pytest.mark.skipif(
     int(version("polars").partition(".")[0]) < 2, reason="a fork of Polars 1 waits for its threads"

@@ -174,6 +174,7 @@ def test_codes_in_use_are_renumbered() -> None:
     assert codes.dtype == np.int32
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rows", "expected"), [(COMPILED_ROWS - 1, "False"), (COMPILED_ROWS, "True")]
 )

@@ -102,6 +102,7 @@ def test_these_tests_know_every_aggregation() -> None:
     assert named == set(options("aggregation").values())
 
 
+@pytest.mark.long
 @settings(
     deadline=None,
     max_examples=tries(25),

@@ -84,6 +84,7 @@ def test_the_same_difference_on_every_user_has_the_least_p_value_there_is(
 CONTINUOUS = [test for test in TESTS if str(test) != "sign"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", spread(CONTINUOUS, every=2), ids=str)
 def test_the_level_is_held_when_nothing_differs(test: PairedTest) -> None:
     low, high = band(300)

@@ -58,6 +58,7 @@ def test_the_page_shows_three_options_their_project_and_their_test() -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("decision", "spelling"),
     [

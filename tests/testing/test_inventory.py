@@ -70,6 +70,7 @@ def test_every_option_in_any_form_obeys_what_holds_for_all(law: Law) -> None:
     law.check(*MADE_UP, *(made for cases in CASES.values() for made in cases))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("decision", "name"), ON_PURPOSE, ids=named)
 def test_what_is_exempt_from_a_law_does_not_obey_it(decision: str, name: str) -> None:
     law = next(each for each in laws_of(decision) if each.name == name)

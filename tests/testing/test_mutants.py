@@ -153,6 +153,7 @@ def test_every_law_catches_a_mutant() -> None:
     assert stated - caught == {("metric", "the_number_of_threads_changes_no_bit")}
 
 
+@pytest.mark.long
 def test_the_smallest_case_is_small() -> None:
     with pytest.raises(BrokenLaw) as caught:
         check_metric(rankings.IgnoresTheCutOff(cutoff=1))
@@ -162,6 +163,7 @@ def test_the_smallest_case_is_small() -> None:
     )
 
 
+@pytest.mark.long
 def test_one_wrong_option_is_found_among_many() -> None:
     law = next(each for each in laws_of("metric") if "bounds" in each.name)
     wrong = rankings.ExceedsItsBounds()

@@ -149,6 +149,7 @@ def test_a_catalogue_joins_the_items_of_training_and_test(tmp_path: Path) -> Non
     assert wider.summary.row("mine", "P@2").random < plain.summary.row("mine", "P@2").random
 
 
+@pytest.mark.long
 @WAYS
 def test_times_in_one_part_only_change_nothing(evaluate: Evaluate, tmp_path: Path) -> None:
     plain = evaluate(tmp_path, TEST, TRAIN)
@@ -190,6 +191,7 @@ def test_other_training_ratings_leave_the_scale_alone(evaluate: Evaluate, tmp_pa
     assert plain.scores.of("mine", "ERR").tolist() == other.scores.of("mine", "ERR").tolist()
 
 
+@pytest.mark.long
 def test_all_ways_give_the_same_numbers(tmp_path: Path) -> None:
     made = [way(tmp_path, TEST, TRAIN) for way in (in_python, in_tables, in_toml)]
     for other in made[1:]:

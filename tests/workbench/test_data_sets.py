@@ -68,6 +68,7 @@ def test_each_data_set_has_the_figures_that_it_has_by_itself(results: cf.Results
         assert figures(results[name]) == figures(alone)
 
 
+@pytest.mark.long
 def test_a_file_and_a_table_give_the_same_bits(
     results: cf.ResultsByDataSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,6 +109,7 @@ def test_the_record_fits_its_schema(results: cf.ResultsByDataSet) -> None:
         jsonschema.validate({**record, "data_sets": []}, results_schema())
 
 
+@pytest.mark.long
 def test_falsified_figures_are_found(results: cf.ResultsByDataSet, tmp_path: Path) -> None:
     place = tmp_path / "out"
     cf.write_results(results, place)

@@ -61,6 +61,7 @@ def test_a_run_killed_twenty_times_resumes_to_the_same_results(
     kill_and_resume(tmp_path, undisturbed, times=20, seed=seed)
 
 
+@pytest.mark.long
 def test_an_interrupted_run_says_so_leaves_nothing_half_written_and_resumes(
     tmp_path: Path, undisturbed: tuple[Path, float]
 ) -> None:

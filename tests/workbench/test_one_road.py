@@ -156,6 +156,7 @@ def metrics_for(ties: str) -> list[Any]:
     return EXPECTED if ties == "expected" else METRICS
 
 
+@pytest.mark.long
 @settings(
     max_examples=tries(40),
     deadline=None,
@@ -284,6 +285,7 @@ def _step_by_step(
     return scores, summarise(scores, choice, expectation=expectations or None)
 
 
+@pytest.mark.long
 @settings(max_examples=tries(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     parts=collections(),

@@ -195,6 +195,7 @@ print(sum(products.stats.cache_hits.values()), "numba.np.arraymath" in sys.modul
 """
 
 
+@pytest.mark.long
 def test_a_new_process_loads_what_allocates_and_multiplies_without_what_compiles_it(
     tmp_path: Path,
 ) -> None:

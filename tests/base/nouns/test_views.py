@@ -74,6 +74,7 @@ def test_a_noun_that_nobody_shows_has_no_view() -> None:
         view_of(Displayed())
 
 
+@pytest.mark.long
 def test_nouns_do_not_load_what_shows_them_until_they_are_shown() -> None:
     code = (
         "import sys; from cranfield.collection.ratings import Ratings; "

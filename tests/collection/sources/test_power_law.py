@@ -78,6 +78,7 @@ def test_rating_values_follow_the_histogram_and_nothing_else() -> None:
     assert abs(difference) < 4 * 4 * np.sqrt(0.75 * 0.25 / 50_000 * 2)
 
 
+@pytest.mark.long
 def test_every_user_is_as_likely_as_any_other_to_rate_an_item() -> None:
     """Over many seeds, each user rates each item in the share of its count."""
     like = shape(users=8, items=3, ratings=14)

@@ -63,6 +63,7 @@ def test_the_items_of_a_user_have_probabilities_that_sum_to_one() -> None:
     np.testing.assert_allclose(predictions.sum(axis=1), 1.0)
 
 
+@pytest.mark.long
 def test_predictions_are_those_of_the_exact_posterior() -> None:
     """All 2⁶ assignments of six ratings to two topics, by their joint probability.
 

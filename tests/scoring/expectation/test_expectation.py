@@ -93,6 +93,7 @@ def test_a_random_ranking_without_a_cut_off_ends_at_the_depth(
     assert found.best[0, 0] == pytest.approx(min(2, depth or 4) / 2)
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=tries(15))
 @given(made=st.lists(rankings(longest=6), min_size=1, max_size=3), data=st.data())
 def test_an_expectation_depends_on_no_other_depth_and_no_other_metric(
@@ -109,6 +110,7 @@ def test_an_expectation_depends_on_no_other_depth_and_no_other_metric(
         np.testing.assert_array_equal(alone.errors[0], every[depth].errors[row], str(metric))
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=tries(25))
 @given(made=st.lists(rankings(longest=6), min_size=1, max_size=3))
 def test_the_lists_and_the_depth_of_the_hits_do_not_matter(made: list[Ranking]) -> None:
@@ -157,6 +159,7 @@ def test_without_metrics_or_topics_there_is_nothing_to_expect() -> None:
     assert all(each.values.shape == each.best.shape == (3, 0) for each in found.values())
 
 
+@pytest.mark.long
 def test_targets_are_expected_in_parts_that_draw_by_themselves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -45,6 +45,7 @@ def refuse_writing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
 
 
+@pytest.mark.long
 def test_the_compiler_leaves_what_is_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,7 @@ def test_a_spelling_reads_back(spelling: str) -> None:
     assert parse("metric", str(made)) == made
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=tries(120))
 @given(hits=TOPICS, chances=CHANCES)
 def test_many_topics_score_as_the_definition_says(hits: Hits, chances: list[float]) -> None:
@@ -168,6 +169,7 @@ def test_strata_by_hand() -> None:
     assert value == pytest.approx(1 / 3 * 1 + 2 / 3 * (0 + 1) / 2)
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=tries(120))
 @given(ranking=rankings(longest=3), chances=CHANCES, depth=st.sampled_from([None, 1, 3]))
 def test_a_random_ranking_scores_what_is_expected_of_it(

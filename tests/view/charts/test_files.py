@@ -54,6 +54,7 @@ def test_a_figure_has_the_panels_and_values_of_the_plot() -> None:
     assert below.xaxis_inverted()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "start"), spread([("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")], every=3)
 )
@@ -73,6 +74,7 @@ def test_charts_of_a_study_can_all_be_drawn() -> None:
         draw_plot(plot).canvas.draw()
 
 
+@pytest.mark.long
 def test_the_same_charts_give_the_same_bytes(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     for kind in ("svg", "png", "pdf"):

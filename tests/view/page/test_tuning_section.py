@@ -103,6 +103,7 @@ def test_hostile_names_stay_text(name: str) -> None:
     assert page.rows("What was chosen")[1][0] == name
 
 
+@pytest.mark.long
 def test_the_curve_is_written_as_a_chart(tmp_path: Path) -> None:
     made = replace(made_report(), tuning=content(system("kNN")))
     assert "tuning-curves.svg" in {path.name for path in write_chart_files(made, tmp_path, ["svg"])}

@@ -79,6 +79,7 @@ def test_leads_are_compared_on_the_scale_from_chance_to_the_best() -> None:
     assert lead.before == pytest.approx((ahead.value - behind.value) / span)
 
 
+@pytest.mark.long
 def test_the_lead_in_the_reading_is_that_of_the_two_best_systems() -> None:
     made = parts()["neutralised"]
     leads = made.tables["leads"]
@@ -215,6 +216,7 @@ def test_where_nothing_beats_popularity_that_is_said() -> None:
     assert "Nothing is better than Popularity" in made[0].reading
 
 
+@pytest.mark.long
 def test_filters_and_folds_are_those_of_the_experiment() -> None:
     made = assess_bias(
         experiment(filters=["min-ratings(at_least=9)"], split="k-fold(folds=2)"),

@@ -44,6 +44,7 @@ def expected(case: str, mode: str) -> dict[tuple[str, str], float]:
     return {(own_name(name), user): float(value) for name, user, value in rows}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", ["dense", "ties", "sparse"])
 def test_the_command_line_agrees_with_rec_eval(

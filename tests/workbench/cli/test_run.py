@@ -280,6 +280,7 @@ def test_verifying_what_is_no_folder_of_results_is_told(tmp_path: Path, capsys: 
     assert "results.json" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_charts_are_written_on_request(file: Path, capsys: Captured) -> None:
     out = file.parent / "out"
     assert main(["run", str(file), "--out", str(out), "--charts", "svg"]) == 0

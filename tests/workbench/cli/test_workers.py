@@ -176,6 +176,7 @@ def test_assess_truth(
     assert one == other
 
 
+@pytest.mark.long
 @pytest.mark.skipif(pl.__version__.startswith("1."), reason="`reproduce` needs Polars 2")
 def test_reproduce(done: list[Inline], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     item = ["reproduce", "canamares2020", "Figure 2", "--small"]

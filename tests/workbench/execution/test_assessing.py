@@ -127,6 +127,7 @@ def test_robustness_weighs_items_by_their_positive_ratings() -> None:
     assert_same((found,), (asked.assess[0].assess(located),))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changed", "again"),
     spread(

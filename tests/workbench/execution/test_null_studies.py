@@ -87,6 +87,7 @@ def most(studies: int) -> int:
     return int(binom.ppf(0.999, studies, 0.05))
 
 
+@pytest.mark.long
 def test_a_study_without_any_difference_is_seldom_called_a_finding() -> None:
     assert called_findings(60, 30, ("mean",)) <= most(60)
 

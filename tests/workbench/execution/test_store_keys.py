@@ -34,6 +34,7 @@ def experiment(**changes: Any) -> Experiment:
     return read_table({name: v for name, v in {**TABLE, **changes}.items() if v is not None})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "changes",
     spread([
@@ -66,6 +67,7 @@ def test_a_full_store_changes_no_bit_of_another_experiment(
         assert repr(one) == repr(two)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [{"depth": 2}, {"seed": 2}], ids=str)
 def test_random_rankings_are_stored_by_where_they_end_and_by_their_seed(
     change: dict[str, Any], tmp_path: Path

@@ -127,6 +127,7 @@ def test_what_is_learnt_from_is_a_decision() -> None:
 # Never on test data
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("search", "metric"),
     [

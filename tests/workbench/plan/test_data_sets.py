@@ -264,6 +264,7 @@ def test_ratings_that_were_changed_are_found_on_their_data_set(tmp_path: Path) -
     assert check.sentences[1].startswith("ratings: 240 ratings (fingerprint ")
 
 
+@pytest.mark.long
 def test_a_dry_run_says_ahead_what_will_be_said(place: Path, capsys: Captured) -> None:
     run = ["run", str(place / "both.toml"), "--plan", str(place / "plan.json"), "--store", "none"]
     for changes in ([], ["--set", "data.sparse.relevance=5"], ["--set", "seed=3"]):
@@ -275,6 +276,7 @@ def test_a_dry_run_says_ahead_what_will_be_said(place: Path, capsys: Captured) -
         assert "the plan with fingerprint" in said[0]
 
 
+@pytest.mark.long
 def test_results_are_read_and_verified_with_their_plan(place: Path) -> None:
     for name in ("followed", "broken"):
         for read in (cf.read_results(place / name), cf.verify(place / name)):

@@ -28,6 +28,7 @@ def small_one(name: str) -> Reproduction:
     return replace(made, small={**made.small, "systems": SYSTEMS, "comparison.test": "t"})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["valcarce2018-figure-5", "valcarce2018-table-3"])
 def test_tables_without_a_system_are_those_of_a_run_without_it(name: str) -> None:
     made, edition = small_one(name), Edition(Store(None), small=True)

@@ -45,6 +45,7 @@ LONG = (
 """Those that take seconds are left to the slow suite."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [pytest.param(each, marks=pytest.mark.slow) if each in LONG else each for each in names()],

@@ -83,6 +83,7 @@ def test_everything_is_written_and_nothing_else(written: Path) -> None:
     assert [path.name for path in written.parent.iterdir()] == ["out"]
 
 
+@pytest.mark.long
 def test_charts_are_written_in_the_formats_asked_for(results: Results, tmp_path: Path) -> None:
     write_results(results, tmp_path / "out", charts=("svg",))
     charts = list((tmp_path / "out" / "charts").iterdir())

@@ -83,6 +83,7 @@ def test_keys_of_studies_are_identifiers(draws: int) -> None:
     assert wrong(path[-1] for path in keys(made)) == []
 
 
+@pytest.mark.long
 def test_columns_of_assessed_designs_are_identifiers_or_decisions() -> None:
     vary = {"split.test_share": [0.3, 0.5], "judged_share": [1, 0.7]}
     asked = study_of({"vary": vary, "assessed": "designs", "draws": 0}, assess=list(CRITERIA))
@@ -100,6 +101,7 @@ def of_bias(cutoff: int, head: float) -> tuple[Assessment, ...]:
     return assess_bias(experiment_of(metrics=[f"nDCG@{cutoff}", "RR"]), choice=choice)
 
 
+@pytest.mark.long
 def test_columns_and_keys_of_biases_are_identifiers() -> None:
     made = of_bias(3, 0.1)
     assert len(made) == 8
@@ -108,6 +110,7 @@ def test_columns_and_keys_of_biases_are_identifiers() -> None:
         assert wrong(path[-1] for path in keys(each.to_dict())) == [], each.criterion
 
 
+@pytest.mark.long
 def test_no_column_of_biases_depends_on_a_parameter_or_on_the_name_of_a_baseline() -> None:
     for one, other in zip(of_bias(3, 0.1), of_bias(2, 0.2), strict=True):
         assert list(columns(one)) == list(columns(other))

@@ -105,6 +105,7 @@ CASES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CASES)
 def test_results_are_read_as_they_were_written(name: str, tmp_path: Path) -> None:
     made = execute(experiment_of(**CASES[name]))

@@ -79,6 +79,7 @@ def touched(folder: Path, tmp_path: Path, name: str, content: bytes) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_results_that_nobody_touched_are_verified(folder: Path) -> None:
     weighing = "propensity=none, estimator=snips(clip=0, over=judged)"
     assert verify(folder).to_dict()["decisions"]["metrics"] == [
@@ -94,6 +95,7 @@ def test_a_figure_that_was_changed_is_found(folder: Path, tmp_path: Path) -> Non
         verify(place)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     spread(
@@ -113,6 +115,7 @@ def test_any_file_that_was_changed_is_found(folder: Path, tmp_path: Path, name: 
             verify(tmp_path)
 
 
+@pytest.mark.long
 def test_a_score_that_no_figure_depends_on_is_compared(folder: Path, tmp_path: Path) -> None:
     scores = pl.read_parquet(folder / "scores.parquet").with_columns(pl.col("judged") + 1)
     place = touched(folder, tmp_path, "methods.txt", (folder / "methods.txt").read_bytes())
@@ -132,6 +135,7 @@ def test_other_versions_and_times_make_no_difference(folder: Path, tmp_path: Pat
     verify(tmp_path / "older")
 
 
+@pytest.mark.long
 def test_what_differs_is_told_with_the_versions_that_made_it(folder: Path, tmp_path: Path) -> None:
     record = json.loads((folder / "results.json").read_text())
     record["versions"]["scipy"] = "1.0.3"

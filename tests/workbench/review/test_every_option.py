@@ -78,6 +78,7 @@ def problems(found: Checklist) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*SPLITS, *CHANGES])
 def test_a_checklist_reads_well_whatever_was_decided(name: str) -> None:
     assert problems(cf.checklist(made(name))) == []

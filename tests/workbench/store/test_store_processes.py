@@ -71,6 +71,7 @@ def wait_until(log: Path, text: str, count: int = 1) -> None:
         time.sleep(0.002)
 
 
+@pytest.mark.long
 def test_two_processes_at_once_make_each_entry_once(tmp_path: Path, start: Start) -> None:
     log = tmp_path / "log"
     wait = tmp_path / "log.wait"
@@ -82,6 +83,7 @@ def test_two_processes_at_once_make_each_entry_once(tmp_path: Path, start: Start
     assert sorted(lines(log)) == sorted([f"made {seed}" for seed in range(10)] + ["ready"] * 2)
 
 
+@pytest.mark.long
 def test_a_killed_process_frees_its_lock(tmp_path: Path, start: Start) -> None:
     log = tmp_path / "log"
     first = start(seconds=60, entries=1)
@@ -95,6 +97,7 @@ def test_a_killed_process_frees_its_lock(tmp_path: Path, start: Start) -> None:
     assert lines(log).count("made 0") == 2
 
 
+@pytest.mark.long
 def test_a_run_killed_at_any_moment_loses_nothing_that_was_finished(
     tmp_path: Path, start: Start
 ) -> None:

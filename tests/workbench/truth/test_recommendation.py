@@ -121,6 +121,7 @@ def test_the_verb_and_the_command_agree(tmp_path: Path) -> None:
     assert part == wanted
 
 
+@pytest.mark.long
 def test_several_data_are_looked_at_one_by_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,6 +141,7 @@ def test_tables_and_ratings_in_memory_are_data_too() -> None:
     assert table.decisions["ratings"] == made().decisions["ratings"]
 
 
+@pytest.mark.long
 def test_another_seed_simulates_other_collections() -> None:
     other = cf.recommend_design(DATA, systems=SYSTEMS, worlds=1, metric="P@5", seed=5)
     assert other.decisions["worlds"] != made().decisions["worlds"]

@@ -33,6 +33,7 @@ def test_protocols_are_shown_side_by_side(capsys: pytest.CaptureFixture[str]) ->
     assert "once item popularity is neutralised" in shown or "do not differ" in shown
 
 
+@pytest.mark.long
 def test_figures_and_pictures_are_written() -> None:
     wanted = ["--parts", "sparsity, tendency", "--json", "bias.json", "--plot", "bias.svg"]
     assert main(["assess", "bias", "mine.toml", *wanted, *FEW]) == 0
@@ -101,6 +102,7 @@ def test_a_study_is_looked_at_by_its_base(capsys: pytest.CaptureFixture[str]) ->
     assert "SVD" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_system_that_fails_is_named_and_the_others_are_assessed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -61,6 +61,7 @@ def files(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in ("test", "run", "train")]
 
 
+@pytest.mark.long
 def test_all_kernels_but_those_that_read_files_are_compiled_ahead(files: list[str]) -> None:
     words = [sys.executable, "-c", COMPARE, *files, *METRICS]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
@@ -145,6 +146,7 @@ def test_none_is_started_for_a_command_that_scores_no_runs(
     assert processes == []
 
 
+@pytest.mark.long
 def test_it_is_started_before_the_compiler_is_loaded() -> None:
     seen = (
         "import subprocess, sys\n"

@@ -67,6 +67,7 @@ def assert_same(one: Evaluation, other: Evaluation) -> None:
     assert one.to_dict() == other.to_dict()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("decisions", spread(DECISIONS, every=2), ids=str)
 def test_blocks_of_users_change_nothing(
@@ -80,6 +81,7 @@ def test_blocks_of_users_change_nothing(
         assert_same(whole, evaluated(decisions, rows, path, METRICS))
 
 
+@pytest.mark.long
 def test_rows_in_any_order_change_no_score_in_any_number_of_blocks(tmp_path: Path) -> None:
     path, mixed = tmp_path / "run.parquet", tmp_path / "mixed.parquet"
     run = collection()[2]
@@ -90,6 +92,7 @@ def test_rows_in_any_order_change_no_score_in_any_number_of_blocks(tmp_path: Pat
     assert whole.summary.rows == parts.summary.rows
 
 
+@pytest.mark.long
 def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     run = collection()[2]
     monkeypatch.setenv("CRANFIELD_THREADS", "1")
@@ -126,6 +129,7 @@ def test_a_repeated_item_is_refused_in_any_number_of_blocks(rows: int) -> None:
         evaluated({}, rows, twice, ["P@5"])
 
 
+@pytest.mark.long
 def test_the_random_expectation_depends_on_no_run() -> None:
     run = collection()[2]
     full = evaluated({}, 10**9, run, ["ERR"])

@@ -36,6 +36,7 @@ def value_in(table: pl.DataFrame, metric: str, system: str, window: int) -> floa
     return float(row["value"].item())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "changes",
     [

@@ -27,6 +27,7 @@ def system(spelled: str) -> Any:
     return parse("recommender", spelled)
 
 
+@pytest.mark.long
 def test_memory_counts_what_the_process_has() -> None:
     before = memory.bytes_so_far()
     assert 50 << 20 < before < 1 << 40
@@ -35,6 +36,7 @@ def test_memory_counts_what_the_process_has() -> None:
     del held
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="present memory is told on Linux")
 def test_present_memory_falls_when_memory_is_given_back() -> None:
     before = memory.bytes_now()

@@ -97,6 +97,7 @@ def test_other_splits_and_folds_are_assessed_too() -> None:
             assert_part(whole, place, one, "split")
 
 
+@pytest.mark.long
 def test_the_average_of_a_design_orders_its_systems() -> None:
     answers, test = ["mean", "geometric-mean"], {"test": "permutation(draws=100)"}
     made = studied({"aggregation": answers}, assess=["correlation"], comparison=test)
@@ -190,6 +191,7 @@ def test_report_and_frames_show_designs_beside_the_base(sparse: StudyResults) ->
     assert "judged_share" not in frames["robustness_curves"].columns
 
 
+@pytest.mark.long
 def test_the_command_line_says_writes_and_verifies_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -75,6 +75,7 @@ def test_an_experiment_ranked_in_blocks_is_the_same(
     assert made.shared == {}
 
 
+@pytest.mark.long
 def test_a_study_ranked_in_blocks_is_the_same(inline: Opened, tmp_path: Path) -> None:
     vary = {
         "targets": ["all-items", "test-items"],

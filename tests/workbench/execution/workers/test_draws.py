@@ -61,6 +61,7 @@ def test_an_experiment_whose_draws_workers_do_is_the_same(inline: Opened, test: 
     assert figures_of(made) == figures_of(execute(asked, Pipeline()))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize(
     ("aggregation", "family"),

@@ -176,6 +176,7 @@ def test_two_drivers_on_one_store_find_the_same(tmp_path: Path, serial: dict[str
     assert not list(store.rglob("*.lock"))
 
 
+@pytest.mark.long
 def test_workers_end_with_a_stopped_driver(tmp_path: Path) -> None:
     """The fast form: nothing is resumed."""
     driver = started(tmp_path, tmp_path / "store")

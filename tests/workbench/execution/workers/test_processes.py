@@ -34,6 +34,7 @@ def _each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.workbench.execution.workers.planning._SECONDS", 0.0)
 
 
+@pytest.mark.long
 def test_an_experiment_by_two_processes_is_the_same(tmp_path: Path) -> None:
     asked = table_of(systems=SYSTEMS, split="k-fold(folds=2)")
     made = run(asked, workers=2, store=tmp_path)
@@ -57,6 +58,7 @@ def test_a_study_by_processes_is_the_same(workers: int) -> None:
     assert figures_of(study(asked, workers=workers)) == figures_of(study(asked))
 
 
+@pytest.mark.long
 def test_a_killed_process_costs_its_task_alone(tmp_path: Path) -> None:
     marks = tmp_path / "marks"
     marks.mkdir()

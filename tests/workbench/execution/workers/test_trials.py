@@ -63,6 +63,7 @@ def test_a_tuned_experiment_is_the_same_by_workers(
     assert made.shared == {}
 
 
+@pytest.mark.long
 def test_folds_budgets_in_seconds_and_refits_are_the_same_by_workers(inline: Opened) -> None:
     by_fold = experiment_of(**TUNED, split="k-fold(folds=2)")
     refit = experiment_of(**{**TUNED, "tuning": {"budget": 3, "refit": "train"}})
@@ -74,6 +75,7 @@ def test_folds_budgets_in_seconds_and_refits_are_the_same_by_workers(inline: Ope
     assert tried(made) == [1, 1]
 
 
+@pytest.mark.long
 def test_a_study_of_budgets_and_splits_is_the_same_by_workers(inline: Opened) -> None:
     """Splits that are announced are tuned while workers are at another."""
     vary = {"tuning.budget": [1, 3], "split": ["per-user(test_share=0.4)", "k-fold(folds=2)"]}
