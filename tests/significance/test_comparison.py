@@ -350,6 +350,9 @@ def test_draws_are_those_of_seed_0_unless_another_is_given() -> None:
     given: list[dict[str, Any]] = [{}, {"seed": 0}, {"seed": 1}]
     made = [compare(NEAR, choice, **each).pair("P@10", "a", "b").p_value for each in given]
     assert made[0] == made[1] != made[2]
+    samples = random_samples(3, systems=2, users=30)
+    found = [compare_samples(samples, choice, **each).pairs[0].p_value for each in given]
+    assert found[0] == found[1] != found[2]
 
 
 @pytest.mark.parametrize(("most", "exact"), [(7, False), (8, True)])

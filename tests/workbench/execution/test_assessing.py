@@ -132,8 +132,8 @@ def test_robustness_weighs_items_by_their_positive_ratings() -> None:
     ("changed", "again"),
     spread(
         [
-            ("nothing", 0),
             ("order of users", 2),
+            ("nothing", 0),
             ("popularity", 2),
             ("training ratings of items", 2),
             ("catalogue", 2),

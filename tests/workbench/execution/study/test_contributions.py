@@ -14,7 +14,7 @@ from cranfield.base.options import parse
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.significance.samples.pairing import pair_users
-from cranfield.workbench.execution.study.contributions import Contributions
+from cranfield.workbench.execution.study.contributions import Contributions, _union
 from experiment_cases import study_of
 from score_cases import scores_of
 
@@ -123,3 +123,9 @@ def test_the_same_seed_gives_the_same_joint_test() -> None:
         return joint.adjusted.tolist(), joint.critical
 
     assert made() == made()
+
+
+def test_users_of_several_designs_are_those_of_any() -> None:
+    one, same, other = (Ids(pl.Series(each)) for each in (["a", "b"], ["a", "b"], ["b", "c"]))
+    assert _union(one, other).take(np.arange(3)).to_list() == ["a", "b", "c"]
+    assert _union(one, same) is one
