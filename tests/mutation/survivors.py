@@ -11,7 +11,7 @@ from pathlib import Path
 from mutation.mutants import Mutant
 
 FILE = Path(__file__).with_name("survivors.toml")
-_HEAD = """# Mutants that the fast suite does not notice, and why: written by `make mutation`, which
+_HEAD = """# Mutants that no fast or long test notices, and why: written by `make mutation`, which
 # keeps the reasons given here.
 """
 
