@@ -17,7 +17,8 @@ import polars as pl
 from polars.exceptions import NoDataError
 
 from cranfield.base.errors import CranfieldError, EmptyInput, UnreadableFile
-from cranfield.base.packed import UNREADABLE, WHOLE_LINES, first_line
+from cranfield.base.packed import first_line
+from cranfield.base.polars_text import UNREADABLE, WHOLE_LINES
 
 _PACKED = (".gz", ".zst")
 _PLACE = "address"

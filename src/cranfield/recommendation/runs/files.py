@@ -33,7 +33,8 @@ from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.source import RunSource, open_lists
 from cranfield.recommendation.runs.table import RunTable
-from cranfield.recommendation.runs.text import WHAT, RunFormat, read_text
+from cranfield.recommendation.runs.text import read_text
+from cranfield.recommendation.runs.text_layout import WHAT, RunFormat
 
 _RULES = RunRules()
 
