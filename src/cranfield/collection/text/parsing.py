@@ -16,6 +16,7 @@ from cranfield.base.schema import SYSTEM
 from cranfield.base.text_ids import ids_from_text, integers_of
 from cranfield.base.threads import in_threads
 from cranfield.collection.kernels import plain_text
+from cranfield.collection.text.ahead import take_columns
 from cranfield.collection.text.layout import TextLayout
 from cranfield.collection.text.plain_columns import (
     ID_ROLES,
@@ -43,7 +44,7 @@ class Parsed(NamedTuple):
 def parse(path: Path, layout: TextLayout) -> Parsed | None:
     """The columns of a file, as Polars would read them; None if it has to look itself."""
     with reading(path):
-        read = read_plain(path, layout)
+        read = take_columns(path, layout) or read_plain(path, layout)
     return None if read is None else _joined(read)
 
 

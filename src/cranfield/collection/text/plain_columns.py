@@ -24,7 +24,11 @@ from cranfield.collection.kernels import byte_marks, plain_text
 from cranfield.collection.text.layout import BLANKS, TextLayout
 
 ID_ROLES = (USER, ITEM, SYSTEM)
-NUMBER_COLUMNS = {SCORE: plain_text.NUMBER, RATING: plain_text.NUMBER, RANK: plain_text.PLAIN_NUMBER}
+NUMBER_COLUMNS = {
+    SCORE: plain_text.NUMBER,
+    RATING: plain_text.NUMBER,
+    RANK: plain_text.PLAIN_NUMBER,
+}
 
 _WORD, _NEWLINE = 8, ord("\n")
 _BEYOND = byte_marks.AT_ONCE
@@ -238,5 +242,3 @@ def _kernel_role(role: str | None) -> int:
     if role in ID_ROLES:
         return plain_text.FIRST_ID + ID_ROLES.index(role)
     return NUMBER_COLUMNS.get(role or "", plain_text.SKIPPED)
-
-
