@@ -15,6 +15,7 @@ from cranfield.collection.text import ahead, parsing
 from cranfield.collection.text.ahead import reading_ahead, take_columns
 from cranfield.collection.text.layout import TextLayout
 from cranfield.collection.text.parsing import Parsed, parse
+from cranfield.collection.text.plain_columns import read_plain
 from cranfield.recommendation.runs.text_layout import layout_of_run
 
 LINES = "".join(f"u{k % 7} Q0 item-{k % 11} {k} {k / 4} mine\n" for k in range(500))
@@ -35,11 +36,11 @@ def layout(run: Path) -> TextLayout:
 @pytest.fixture
 def begun(run: Path, layout: TextLayout, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The run is read ahead, and the other thread is done with it."""
-    done, read = threading.Event(), ahead.read_plain
+    done = threading.Event()
 
     def noted(path: Path, layout: TextLayout) -> object:
         try:
-            return read(path, layout)
+            return read_plain(path, layout)
         finally:
             done.set()
 
