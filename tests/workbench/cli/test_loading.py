@@ -14,6 +14,7 @@ NEEDLESS = (
     "recommendation.ranking.passing",
     "recommendation.ranking.rank",
     "recommendation.recommenders",
+    "significance.comparison",
     "significance.kernels",
     "validity.assessment",
     "validity.bias",
@@ -28,6 +29,7 @@ NEEDLESS = (
     "workbench.execution.tuner",
     "workbench.execution.workers",
     "workbench.reproduction",
+    "workbench.tuning.trials",
     "workbench.review",
     "workbench.verbs",
 )
