@@ -14,6 +14,7 @@ NEEDLESS = (
     "recommendation.ranking.passing",
     "recommendation.ranking.rank",
     "recommendation.recommenders",
+    "scoring.sample_corrections",
     "significance.comparison",
     "significance.kernels",
     "validity.assessment",
