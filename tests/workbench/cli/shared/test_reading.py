@@ -69,7 +69,13 @@ def test_the_runs_of_an_evaluation_are_read_ahead(
         [],
     ],
 )
-def test_other_words_have_nothing_read_ahead(words: list[str], begun: list[Path]) -> None:
+def test_other_words_have_nothing_read_ahead(
+    words: list[str], begun: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> int:
+        raise AssertionError("it is asked how many threads there are")
+
+    monkeypatch.setattr(reading, "thread_count", refuse)
     with reading.reading_runs(words):
         pass
     assert begun == []

@@ -33,8 +33,8 @@ def reading_runs(given: Sequence[str]) -> Iterator[None]:
 
     What is wrong with a run, and what is no plain text, is left to where it is needed.
     """
-    files = _files_of(given) if thread_count() > 1 and are_cached() else []
-    if not files:
+    files = _files_of(given)
+    if not files or thread_count() == 1 or not are_cached():
         yield
         return
     from cranfield.collection.text.ahead import reading_ahead  # which loads the compiler
