@@ -66,6 +66,8 @@ def test_the_runs_of_an_evaluation_are_read_ahead(
         ["evaluate", *RUNS, "-m"],
         ["evaluate", "-m", "P@5", "--run", "third=three.trec"],
         ["evaluate", "-m", "P@5", "--run", "s3://bucket/run.trec"],
+        ["evaluate", "-m", "P@5", "--run", "fifth=~nobody-is-called-so/run.trec"],
+        ["evaluate", "-m", "P@5", "--run", "sixth=\0"],
         [],
     ],
 )

@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield.base.errors import CranfieldError
 from cranfield.base.threads import thread_count
 from cranfield.scoring.kernels.cached import are_cached
 from cranfield.workbench.cli.shared.glance import glance
@@ -42,7 +41,7 @@ def reading_runs(given: Sequence[str]) -> Iterator[None]:
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SECONDS)
     try:
-        with reading_ahead(dict(_layouts(files))):
+        with reading_ahead(_layouts(files)):
             yield
     finally:
         sys.setswitchinterval(before)
@@ -56,16 +55,18 @@ def _files_of(given: Sequence[str]) -> list[Path]:
     from cranfield.workbench.cli.shared.named_runs import named_runs
 
     found, left = [], _MOST_BYTES
-    with suppress(CranfieldError, OSError):
+    with suppress(Exception):  # it is met again, and told, where the runs are opened
         for path in (Path(run).expanduser() for run in named_runs(list(seen.runs)).values()):
             left -= path.stat().st_size if path.is_file() else 0
             found += [path] if path.is_file() and left >= 0 else []
     return found
 
 
-def _layouts(files: Sequence[Path]) -> Iterator[tuple[Path, TextLayout]]:
+def _layouts(files: Sequence[Path]) -> dict[Path, TextLayout]:
     from cranfield.recommendation.runs.text_layout import layout_of_run
 
+    layouts: dict[Path, TextLayout] = {}
     for path in files:
-        with suppress(CranfieldError, OSError):
-            yield path, layout_of_run(path, "auto", None)
+        with suppress(Exception):
+            layouts[path] = layout_of_run(path, "auto", None)
+    return layouts
