@@ -17,7 +17,8 @@ from cranfield.collection.topics import Topics
 from cranfield.scoring.coverage import ListFacts
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import summarise
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.paired_tests import StudentT
 from cranfield.validity.assessment import Assessment, Chart, HeatMap, Line
 from cranfield.validity.study.designs import Designs

@@ -13,7 +13,7 @@ import pytest
 import cranfield
 from cranfield.base import options
 from cranfield.collection.text.layout import Format
-from cranfield.recommendation.runs.text import RunFormat
+from cranfield.recommendation.runs.text_layout import RunFormat
 from cranfield.workbench import inventory
 from cranfield.workbench.cli.main import COMMANDS, main
 from cranfield.workbench.definition.definition import every_decision, read_asked_table

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.packed import (
     LONGEST_LINE,
-    WHOLE_LINES,
     exists,
     head,
     holds_lone_returns,
     lines,
     require_file,
 )
+from cranfield.base.polars_text import WHOLE_LINES
 from cranfield.base.zstandard import first_blocks
 from suites import tries
 from zstandard_files import zstandard

@@ -13,7 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.base.errors import BadParameter
-from cranfield.base.threads import VARIABLE, chunks, in_threads, run_concurrently, thread_count
+from cranfield.base.threads import (
+    VARIABLE,
+    Ahead,
+    chunks,
+    in_threads,
+    run_concurrently,
+    thread_count,
+)
 
 
 @pytest.fixture(params=["1", "2", "5"])
@@ -236,3 +243,51 @@ refuse_forked()
 assert forked() == 3
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_parts_are_done_ahead_in_order_by_another_thread() -> None:
+    seen, free = list[str](), threading.Event()
+
+    def work(part: int) -> int:
+        seen.append(threading.current_thread().name)
+        free.wait(60)
+        return 10 * part
+
+    ahead = Ahead(work, [1, 2])
+    while not seen:
+        time.sleep(0.001)
+    assert ahead.result(2) is None  # not begun: whoever asks does it
+    free.set()
+    assert ahead.result(1) == 10
+    assert ahead.result(1) is None  # told once
+    assert ahead.result(3) is None
+    assert seen == [seen[0]]
+    assert seen[0] != threading.current_thread().name
+
+
+def test_what_fails_ahead_is_left_to_who_asks() -> None:
+    done = threading.Event()
+
+    def fail(_: int) -> int:
+        done.set()
+        raise ValueError("no")
+
+    ahead = Ahead(fail, [1])
+    assert done.wait(60)
+    assert ahead.result(1) is None
+
+
+def test_what_is_left_is_not_begun() -> None:
+    begun, free = list[int](), threading.Event()
+
+    def work(part: int) -> None:
+        begun.append(part)
+        free.wait(60)
+
+    ahead = Ahead(work, [1, 2, 3])
+    while not begun:
+        time.sleep(0.001)
+    ahead.leave()
+    free.set()
+    ahead.result(1)
+    assert begun == [1]

@@ -16,7 +16,8 @@ from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
 from cranfield.scoring.user_weight import UserColumn, user_column
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from score_cases import N, U, scores_of
 from suites import tries
 

@@ -12,12 +12,8 @@ import pytest
 from cranfield.base.errors import CranfieldError
 from cranfield.base.options import options, parse
 from cranfield.base.seeds import Seeds
-from cranfield.significance.comparison import (
-    Comparison,
-    ComparisonChoice,
-    compare,
-    compare_samples,
-)
+from cranfield.significance.comparison import Comparison, compare, compare_samples
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.corrections import Bonferroni, Holm, Uncorrected
 from cranfield.significance.default_test import refuse_misfit
 from cranfield.significance.paired_tests import LogT, Permutation, Sign, StudentT, WeightedT

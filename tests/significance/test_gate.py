@@ -17,7 +17,8 @@ from cranfield.base.options import parse
 from cranfield.scoring.coverage import Coverage
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.gate import Gate, gate_of
 from cranfield.significance.samples.margin import Margin
 from cranfield.significance.samples.pairing import pair_users

@@ -11,7 +11,8 @@ from cranfield.base.options import parse
 from cranfield.scoring.coverage import Coverage
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Scores
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.testing.laws.paired_tests import LEVEL, band
 from score_cases import scores_of
 

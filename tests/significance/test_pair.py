@@ -12,7 +12,7 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.pair import Pair, pair_of
 from cranfield.significance.samples.pairing import pair_users
 from cranfield.significance.samples.samples import Samples

@@ -11,7 +11,8 @@ from cranfield.base.errors import CranfieldError
 from cranfield.base.seeds import Seeds
 from cranfield.base.threads import VARIABLE
 from cranfield.scoring.scores import Floats
-from cranfield.significance.comparison import ComparisonChoice, compare_samples
+from cranfield.significance.comparison import compare_samples
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.corrections import Bonferroni, Holm, Uncorrected
 from cranfield.significance.paired_test import PairedPValues, PairedTest
 from cranfield.significance.paired_tests import StudentT

@@ -19,7 +19,8 @@ from cranfield.scoring.coverage import Coverage
 from cranfield.scoring.folds import join_folds
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_tests.permutation import Permutation, all_signs
 from cranfield.significance.paired_tests.student import StudentT

@@ -18,7 +18,8 @@ from cranfield.scoring.folds import join_folds
 from cranfield.scoring.score_files import read_scores
 from cranfield.scoring.scores import Scores
 from cranfield.scoring.summary import SummaryChoice, summarise
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.default_test import default_test
 from cranfield.significance.paired_tests.student import StudentT
 from cranfield.significance.samples.resampled import _Exchange, _Loop, resampled

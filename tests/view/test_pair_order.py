@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cranfield.base.seeds import Seeds
-from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.pair import Pair, pair_of
 from cranfield.view.numbers import UNKNOWN
 from cranfield.view.pairs import higher_first, in_order, users_text

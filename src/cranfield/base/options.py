@@ -51,6 +51,7 @@ __all__ = [
     "fulfils",
     "is_option",
     "is_tunable",
+    "load_later",
     "option",
     "options",
     "parameter",
@@ -69,6 +70,8 @@ _contracts: dict[str, type] = {}
 _options: dict[str, dict[str, type]] = {}
 _names: dict[str, dict[str, str]] = {}
 """For each decision: folded name or alias → the option's name."""
+_later: dict[str, Callable[[], object]] = {}
+"""For some decisions: what loads their options."""
 _tunable: set[str] = set()
 """The decisions whose options may be given ranges in place of parameters."""
 
@@ -147,7 +150,14 @@ def options(decision: str) -> dict[str, type]:
     """All answers to a decision by name."""
     if decision not in _contracts:
         raise UnknownDecision(decision, _contracts)
+    if load := _later.pop(decision, None):
+        load()
     return dict(_options[decision])
+
+
+def load_later(decision: str, load: Callable[[], object]) -> None:
+    """Have the options of a decision loaded when one of them is first looked for."""
+    _later[decision] = load
 
 
 def is_tunable(decision: str) -> bool:

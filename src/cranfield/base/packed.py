@@ -9,18 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, cast
-
-import polars as pl
-from polars.exceptions import PanicException, PolarsError
+from typing import IO, TYPE_CHECKING, cast
 
 from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.zstandard import MAGIC, first_blocks
 
-GZIP, ZSTANDARD, PARQUET, ZIP = b"\x1f\x8b", MAGIC, b"PAR1", b"PK\x03\x04"
+if TYPE_CHECKING:
+    import polars as pl
 
-UNREADABLE = (PolarsError, PanicException)
-"""What Polars raises on content that it cannot read; damaged bytes can make it panic."""
+GZIP, ZSTANDARD, PARQUET, ZIP = b"\x1f\x8b", MAGIC, b"PAR1", b"PK\x03\x04"
 
 _HEAD_BYTES, _HEAD_BLOCKS = 1 << 16, 64
 _SEEN_AT_ONCE = 1 << 20
@@ -149,8 +146,9 @@ def _packed_head(path: Path, count: int) -> list[bytes]:
 def holds_lone_returns(path: Path) -> bool:
     """Whether a line holds a carriage return that does not end it."""
     if _is_packed(path):
-        lone = pl.col("line").str.contains("\r", literal=True).any()
-        return bool(_unpacked_by_polars(path).select(lone).collect().item())
+        from cranfield.base.polars_text import holds_returns
+
+        return holds_returns(path)
     block = bytearray(_SEEN_AT_ONCE)
     with path.open("rb", buffering=0) as file:
         while got := file.readinto(memoryview(block)[1:]) or 0:
@@ -175,14 +173,7 @@ def _as_bytes(line: str | None) -> bytes:
 
 
 def _unpacked_by_polars(source: Path | io.BytesIO) -> pl.LazyFrame:
-    """Lines as one column of text; bytes that are not UTF-8 show as �."""
-    return pl.scan_csv(source, encoding="utf8-lossy", **WHOLE_LINES)
+    """Lines as one column of text; what is not packed is read without Polars."""
+    from cranfield.base.polars_text import scan_lines
 
-
-WHOLE_LINES: dict[str, Any] = {
-    "has_header": False,
-    "separator": "\n",  # the one byte that no line holds
-    "quote_char": None,
-    "schema": {"line": pl.String},
-}
-"""How Polars reads lines as one column of text."""
+    return scan_lines(source)

@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import islice
 from typing import Generic, TypeVar
@@ -162,6 +163,32 @@ def run_concurrently(work: Callable[[], A], other: Callable[[], B]) -> tuple[A, 
         raise
     task.run()
     return done, task.outcome.result()
+
+
+class Ahead(Generic[A, B]):
+    """Work on some parts, each done by one more thread before it is asked for, in order.
+
+    What that thread has not begun is left to who asks for it. Parts are told apart by equality.
+    """
+
+    def __init__(self, work: Callable[[A], B], parts: Iterable[A]) -> None:
+        waiting, pool = list(parts), ThreadPoolExecutor(1, "cranfield-ahead")
+        self._tasks = dict(zip(waiting, _submitted(pool, work, waiting), strict=True))
+        pool.shutdown(wait=False)  # the thread ends with the last part
+
+    def result(self, part: A) -> B | None:
+        """The result for a part, told once; None if nothing was begun, or it failed."""
+        task = self._tasks.pop(part, None)
+        if task is None or task.take():
+            return None
+        with suppress(Exception):  # who does the work meets it again, and where it is expected
+            return task.outcome.result()
+        return None
+
+    def leave(self) -> None:
+        """Begin no more parts."""
+        for task in self._tasks.values():
+            task.take()
 
 
 _here = threading.local()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections import UserDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from importlib.resources import files as package_files
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -184,7 +186,18 @@ def _filled(value: Any, part: str) -> Any:
     return value
 
 
-DATA_SETS: dict[str, DataSet] = read_registry(
-    package_files("cranfield.collection").joinpath(REGISTRY).read_text("utf-8")
-)
+class _Registry(UserDict[str, DataSet]):
+    """The data sets of the registry that ships, which is read when one is first looked for."""
+
+    def __init__(self) -> None:
+        """Nothing is read yet."""
+
+    @cached_property
+    def data(self) -> dict[str, DataSet]:  # type: ignore[override]
+        """The data sets by name."""
+        text = package_files("cranfield.collection").joinpath(REGISTRY).read_text("utf-8")
+        return read_registry(text)
+
+
+DATA_SETS = _Registry()
 """All data sets that are known by name."""

@@ -27,7 +27,8 @@ from cranfield.base.errors import (
 from cranfield.base.files import fingerprint, write_json
 from cranfield.base.folders import restore_folder, writing_folder
 from cranfield.base.options import from_table, parse, spell, spell_fully, to_table
-from cranfield.base.packed import UNREADABLE, exists, require_file
+from cranfield.base.packed import exists, require_file
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.base.schema import POSITION, TIMESTAMP
 from cranfield.collection.filter import size_of
 from cranfield.collection.fold import PARTS, Fold, sizes_of

@@ -10,7 +10,8 @@ import polars as pl
 
 from cranfield.base.errors import BadValue, EmptyInput, MissingColumn, UnreadableFile
 from cranfield.base.ids import Codes, Ids, as_ids, as_names, encode_ids
-from cranfield.base.packed import UNREADABLE, require_file
+from cranfield.base.packed import require_file
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.base.schema import ITEM, SCORE, SYSTEM, USER
 from cranfield.collection.topics import Topics
 from cranfield.scoring.scores import (

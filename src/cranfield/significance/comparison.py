@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from math import isfinite, nan
 from typing import Any, NamedTuple
 
@@ -11,68 +11,20 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import BadParameter, OptionError, counted
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset
 from cranfield.base.nouns.preview import number, preview
-from cranfield.base.options import to_table
 from cranfield.base.seeds import Seeds
 from cranfield.base.serialisation.plain import plain, restored
-from cranfield.scoring.aggregation import Aggregation
-from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.scores import Floats, Scores
-from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.correction import Correction, Family, adjust_families
-from cranfield.significance.corrections.stepwise import Holm
+from cranfield.significance.comparison_choice import ComparisonChoice
+from cranfield.significance.correction import adjust_families
 from cranfield.significance.default_test import notes_of, refuse_misfit
-from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope
 from cranfield.significance.p_text import p_text
 from cranfield.significance.pair import Pair, pair_of
-from cranfield.significance.paired_test import PairedTest
-from cranfield.significance.paired_tests.permutation import Permutation
-from cranfield.significance.pigeonhole import RandomUnits
-from cranfield.significance.resampling import Subsets, UserSubset, rejection_shares
+from cranfield.significance.resampling import UserSubset, rejection_shares
 from cranfield.significance.samples.pairing import pair_users
 from cranfield.significance.samples.samples import Differences, Samples
-
-
-@decisions("comparison")
-@dataclass(frozen=True, kw_only=True)
-class ComparisonChoice:
-    """How systems are compared (decision D).
-
-    ``aggregation``, ``coverage`` and ``undefined`` are those of the table whose values are
-    compared. ``baseline`` is the system that all others are compared with; without one,
-    all pairs are. ``rope`` is the largest difference that is as good as none. ``random``
-    are the units taken as a random sample; the others are taken as fixed.
-    """
-
-    test: PairedTest = parameter(Permutation())
-    correction: Correction = parameter(Holm())
-    aggregation: Aggregation = parameter(SummaryChoice().aggregation)
-    coverage: Coverage = "full"
-    undefined: Undefined = "left-out"
-    family: Family = "metric"
-    alpha: float = parameter(0.05, above=0, below=1)
-    power: float = parameter(0.8, above=0, below=1)
-    rope: Rope = parameter(FIVE_PERCENT, read=read_rope)
-    subsets: Subsets | None = None
-    baseline: str | None = None
-    random: RandomUnits = "users"
-
-    @property
-    def summary(self) -> SummaryChoice:
-        """How the values that are compared are aggregated."""
-        return SummaryChoice(
-            aggregation=self.aggregation, coverage=self.coverage, undefined=self.undefined
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The decisions, for records."""
-        known = {each.name: getattr(self, each.name) for each in fields(self)}
-        options = {name: to_table(known[name]) for name in ("test", "correction", "aggregation")}
-        subsets = self.subsets and asdict(self.subsets)
-        return {**known, **options, "rope": str(self.rope), "subsets": subsets}
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,8 @@ from cranfield.base.seeds import Seeds
 from cranfield.base.serialisation.plain import plain
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.scores import Scores
-from cranfield.significance.comparison import Comparison, ComparisonChoice
+from cranfield.significance.comparison import Comparison
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.condition import Condition, read_condition
 from cranfield.significance.correction import adjust_families
 from cranfield.significance.p_text import p_text

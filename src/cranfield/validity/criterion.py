@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
@@ -14,10 +14,12 @@ from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Counts, Floats, Scores
-from cranfield.significance.paired_test import PairedTest
-from cranfield.validity.assessment import Assessment
-from cranfield.validity.meta.p_values import PairwisePValues
-from cranfield.validity.meta.system_values import SystemValues
+
+if TYPE_CHECKING:
+    from cranfield.significance.paired_test import PairedTest
+    from cranfield.validity.assessment import Assessment
+    from cranfield.validity.meta.p_values import PairwisePValues
+    from cranfield.validity.meta.system_values import SystemValues
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,7 +9,7 @@ from cranfield.base.checking.ranges import Choice, Range
 from cranfield.base.checking.spelling import write_value
 from cranfield.base.decisions import default_of
 from cranfield.base.options import is_option, parameters, typed_name, written
-from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.pigeonhole import TAKEN_AS_RANDOM
 from cranfield.view.phrases import PHRASES, SETTINGS, Phrase
 

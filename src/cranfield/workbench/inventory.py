@@ -6,7 +6,7 @@ names a module; importing that module registers its options.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 
@@ -37,7 +37,9 @@ _MEMBERS = {
 """The folder of each kind of option; "target" holds three decisions."""
 
 _WITHIN = {"propensity": ("source",), "metric": ("source", "propensity", "estimator")}
-"""Kinds whose options are parameters of those of a kind, or are spelled in them."""
+"""Kinds whose options are parameters of those of a kind, or are spelled in them: they are loaded
+when one is looked for.
+"""
 
 
 def load(*kinds: str) -> None:
@@ -47,8 +49,9 @@ def load(*kinds: str) -> None:
     """
     refuse_forked()
     for kind in kinds or _MEMBERS:
-        for each in (*_WITHIN.get(kind, ()), kind):
-            import_module(_MEMBERS[each])
+        for each in _WITHIN.get(kind, ()):
+            options.load_later(each, partial(import_module, _MEMBERS[each]))
+        import_module(_MEMBERS[kind])
     _load_extensions()
 
 

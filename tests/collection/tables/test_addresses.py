@@ -9,12 +9,8 @@ import polars as pl
 import pytest
 
 from cranfield.base.errors import CranfieldError, EmptyInput, InputError, UnreadableFile
-from cranfield.collection.tables.addresses import (
-    file_name,
-    holds_parquet,
-    local_copies,
-    reading_address,
-)
+from cranfield.collection.tables.addresses import holds_parquet, local_copies, reading_address
+from cranfield.collection.tables.locations import file_name
 from cranfield.workbench.api import read as read_ratings
 from web_server import serving
 

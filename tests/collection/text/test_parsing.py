@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER
 from cranfield.collection.kernels.plain_text import find_ends, read_numbers
-from cranfield.collection.text import parsing as text_parsing
+from cranfield.collection.text import plain_columns
 from cranfield.collection.text.layout import TextLayout
 from cranfield.collection.text.parsing import Parsed, parse
 from cranfield.recommendation.runs.files import read_run
 from cranfield.recommendation.runs.table import RunTable
-from cranfield.recommendation.runs.text import NAMES, read_text
+from cranfield.recommendation.runs.text import read_text
+from cranfield.recommendation.runs.text_layout import NAMES
 from suites import tries
 
 TREC_ROLES = (USER, ITEM, RANK, SCORE, SYSTEM)
@@ -89,9 +90,9 @@ def test_where_pieces_and_blocks_end_changes_nothing(
     path = write(tmp_path_factory.mktemp("runs"), trec(table))
     whole = parse(path, TREC)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_parsing, "_PIECE", piece)
-        patch.setattr(text_parsing, "_BLOCK", block)
-        patch.setattr(text_parsing, "_LEAST_BYTES", least)
+        patch.setattr(plain_columns, "_PIECE", piece)
+        patch.setattr(plain_columns, "_BLOCK", block)
+        patch.setattr(plain_columns, "_LEAST_BYTES", least)
         patch.setenv("CRANFIELD_THREADS", "3")
         parts = parse(path, TREC)
     assert_same(whole, parts)
@@ -185,8 +186,8 @@ def test_parts_and_growing_tables_change_nothing(
     lines = [(f"u{k // 7}", f"item-{k * 7919 % 911}", k, f"{k / 7}") for k in range(2000)]
     path = write(tmp_path, trec(lines))
     whole = parse(path, TREC)
-    monkeypatch.setattr(text_parsing, "_LEAST_BYTES", 100)
-    monkeypatch.setattr(text_parsing, "_FEWEST_SLOTS", 16)
+    monkeypatch.setattr(plain_columns, "_LEAST_BYTES", 100)
+    monkeypatch.setattr(plain_columns, "_FEWEST_SLOTS", 16)
     monkeypatch.setenv("CRANFIELD_THREADS", "3")
     parts = parse(path, TREC)
     assert_same(whole, parts)
@@ -195,8 +196,8 @@ def test_parts_and_growing_tables_change_nothing(
 def test_more_distinct_ids_than_any_table_holds_are_left_to_polars(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_parsing, "_FEWEST_SLOTS", 16)
-    monkeypatch.setattr(text_parsing, "_MOST_SLOTS", 64)
+    monkeypatch.setattr(plain_columns, "_FEWEST_SLOTS", 16)
+    monkeypatch.setattr(plain_columns, "_MOST_SLOTS", 64)
     assert parse(write(tmp_path, trec([(f"u{k}", "i", 1, "1") for k in range(99)])), TREC) is None
 
 

@@ -15,7 +15,7 @@ from cranfield.base.ids import Ids
 from cranfield.recommendation.runs import source
 from cranfield.recommendation.runs.files import open_run, read_run
 from cranfield.workbench.cli.main import main
-from cranfield.workbench.cli.shared.arguments import named_runs
+from cranfield.workbench.cli.shared.named_runs import named_runs
 from run_forms import FORMS, Lists, table
 from suites import spread
 from web_server import serving

@@ -16,7 +16,8 @@ from cranfield.base.ids import Ids
 from cranfield.base.options import parse
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.scores import Scores
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.paired_tests.permutation import all_signs
 from cranfield.testing import Law, laws_of
 from score_cases import N, U, scores_of

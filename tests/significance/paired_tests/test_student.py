@@ -11,7 +11,8 @@ from scipy import stats
 from cranfield.base.errors import CranfieldError
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.paired_tests import LogT, StudentT, WeightedT
 from score_cases import scores_of
 from significance_cases import random_samples, row_pair, samples_of

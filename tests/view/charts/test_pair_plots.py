@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from cranfield.scoring.summary import summarise
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.paired_tests import StudentT
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots
 from cranfield.view.charts.plot import Columns, Points, Polyline

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from cranfield.scoring.coverage import Coverage
 from cranfield.scoring.summary import SummaryChoice, summarise
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.paired_tests import StudentT
 from cranfield.view.charts.plot import Bars, Columns, Mark, Plot, Points, Rule
 from cranfield.view.charts.user_plots import difference_plot, distribution_plots, user_scores

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from cranfield.collection.topics import DroppedUsers, UserCounts
 from cranfield.scoring.aggregations import Median
 from cranfield.scoring.summary import Summary, SummaryChoice, summarise
-from cranfield.significance.comparison import Comparison, ComparisonChoice, compare
+from cranfield.significance.comparison import Comparison, compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.pair import Pair
 from cranfield.significance.paired_tests import StudentT
 from cranfield.view.charts.run_plots import run_plots

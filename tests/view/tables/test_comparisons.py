@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.base.options import parse
-from cranfield.significance.comparison import ComparisonChoice, compare, compare_samples
+from cranfield.significance.comparison import compare, compare_samples
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.paired_tests import Permutation, StudentT
 from cranfield.significance.resampling import Subsets
 from cranfield.significance.samples.samples import Samples

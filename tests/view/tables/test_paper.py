@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from cranfield.collection.topics import DroppedUsers, UserCounts
 from cranfield.scoring.summary import summarise
-from cranfield.significance.comparison import ComparisonChoice, compare
+from cranfield.significance.comparison import compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.paired_tests import StudentT
 from cranfield.view.tables.paper import PaperTable
 from latex_reader import printed, rows_of

@@ -23,7 +23,7 @@ from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.ranking.choice import RankingChoice
 from cranfield.recommendation.runs.report import RunRules
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.resampling import Subsets
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.definition import (

@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cranfield.base.ids import Codes
 from cranfield.base.kernels.ids import shift_for, slot_of
 from cranfield.base.kernels.kernel import kernel
 from cranfield.collection.kernels.byte_marks import (
@@ -25,6 +24,7 @@ from cranfield.collection.kernels.byte_marks import (
 from cranfield.collection.kernels.plain_number import read_long, read_short
 
 Bytes = npt.NDArray[np.uint8]
+Codes = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]

@@ -24,7 +24,6 @@ from cranfield.base.options import option, parameter
 from cranfield.collection.datasets import DATA_SETS, DataSet, cache_folder, find_data_set
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source
-from cranfield.collection.sources.archive import extract
 from cranfield.collection.sources.file import File, Values
 
 _ARCHIVES = (".zip", ".tar.gz")
@@ -143,6 +142,8 @@ def _expected(wanted: DataSet, record: Path) -> tuple[str | None, str]:
 def _unpack(archive: Path, member: str, target: Path) -> None:
     """Take the ratings out of an archive, which is no longer needed then, whole or not."""
     try:
+        from cranfield.collection.sources.archive import extract  # with all ways to unpack
+
         extract(archive, member, target)
     except OutputError:
         raise

@@ -10,7 +10,8 @@ from pathlib import Path
 import polars as pl
 
 from cranfield.base.errors import BadValue, EmptyInput, UnreadableFile
-from cranfield.base.packed import UNREADABLE, WHOLE_LINES, lines, reading
+from cranfield.base.packed import lines, reading
+from cranfield.base.polars_text import UNREADABLE, WHOLE_LINES
 from cranfield.base.schema import ITEM, RATING, TIMESTAMP, USER
 from cranfield.base.text_ids import ids_from_text
 from cranfield.base.threads import chunks

@@ -11,7 +11,8 @@ import polars as pl
 
 from cranfield.base.errors import UnreadableFile
 from cranfield.base.ids import Coded
-from cranfield.base.packed import UNREADABLE, first_line, reading
+from cranfield.base.packed import first_line, reading
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.sources.json_lines import read_json_lines

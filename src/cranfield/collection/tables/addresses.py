@@ -11,26 +11,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import urlsplit
 
 import polars as pl
 from polars.exceptions import NoDataError
 
 from cranfield.base.errors import CranfieldError, EmptyInput, UnreadableFile
-from cranfield.base.packed import UNREADABLE, WHOLE_LINES, first_line
+from cranfield.base.packed import first_line
+from cranfield.base.polars_text import UNREADABLE, WHOLE_LINES
+from cranfield.collection.tables.locations import file_name
 
 _PACKED = (".gz", ".zst")
 _PLACE = "address"
-
-
-def file_name(address: str) -> str:
-    """The last part of an address, without what is asked of a server.
-
-    >>> file_name("https://host/runs/mine.csv.gz?version=2"), file_name("s3://bucket/runs/*")
-    ('mine.csv.gz', '*')
-    """
-    web = address.startswith(("http://", "https://"))
-    return PurePosixPath(urlsplit(address).path if web else address).name
 
 
 def holds_parquet(address: str) -> bool:

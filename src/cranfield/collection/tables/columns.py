@@ -13,7 +13,8 @@ import polars as pl
 from cranfield.base.errors import BadValue, InputError, MissingLibrary, NotATable, NotColumns
 from cranfield.base.ids import cell
 from cranfield.base.machine.arrays import empty_array
-from cranfield.base.packed import UNREADABLE, first_line
+from cranfield.base.packed import first_line
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.base.schema import RATING, TIMESTAMP
 
 Floats = npt.NDArray[np.float64]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from glob import glob, has_magic
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
 
 from cranfield.base.packed import exists
 
@@ -26,6 +27,16 @@ def is_address(text: str) -> bool:
     (True, False)
     """
     return _ADDRESS.match(text) is not None
+
+
+def file_name(address: str) -> str:
+    """The last part of an address, without what is asked of a server.
+
+    >>> file_name("https://host/runs/mine.csv.gz?version=2"), file_name("s3://bucket/runs/*")
+    ('mine.csv.gz', '*')
+    """
+    web = address.startswith(("http://", "https://"))
+    return PurePosixPath(urlsplit(address).path if web else address).name
 
 
 def matching_files(pattern: str) -> list[Path]:

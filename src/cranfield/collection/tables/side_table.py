@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 
 from cranfield.base.errors import UnreadableFile
-from cranfield.base.packed import UNREADABLE, head, require_file
+from cranfield.base.packed import head, require_file
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.collection.tables.columns import to_polars
 
 

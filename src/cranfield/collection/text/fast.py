@@ -22,7 +22,8 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.ids import Coded
-from cranfield.base.packed import UNREADABLE, holds_lone_returns, lone_returns, reading
+from cranfield.base.packed import holds_lone_returns, lone_returns, reading
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.base.schema import ITEM, RANK, RATING, SCORE, TIMESTAMP, USER
 from cranfield.base.text_ids import are_canonical, ids_from_text
 from cranfield.base.threads import chunks, in_threads

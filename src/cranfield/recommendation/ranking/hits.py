@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,10 @@ from cranfield.collection.propensity import Propensity, Weighing
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.weighing import TopicWeighing, weigh_topic
 from cranfield.recommendation.runs.run import Run
+
+if TYPE_CHECKING:
+    from cranfield.collection.target import Targets
+    from cranfield.recommendation.layout import HitRows
 
 Ranks = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -308,4 +312,25 @@ def topic_hits(
         all_ranks,
         all_ranks,
         None if popularity is None else np.array(popularity, dtype=np.float64),
+    )
+
+
+def hits_from(targets: Targets, rows: HitRows) -> Hits:
+    """Hits from the rows that a kernel filled."""
+    judgments = targets.judgments
+    return Hits(
+        topics=targets.topics,
+        offsets=rows.offsets,
+        items=rows.items,
+        ratings=rows.ratings,
+        ranks=rows.ranks,
+        first=rows.first,
+        last=rows.last,
+        lengths=rows.lengths,
+        targets=rows.targets,
+        unscored=rows.unscored,
+        relevance=judgments.relevance,
+        lowest=judgments.lowest,
+        highest=judgments.highest,
+        population=targets.population,
     )

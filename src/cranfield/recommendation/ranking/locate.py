@@ -18,11 +18,10 @@ from cranfield.recommendation.layout import (
     layout_of,
 )
 from cranfield.recommendation.ranking.choice import Ties
-from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits, hits_from
 from cranfield.recommendation.ranking.judged import count_targets, judged_of
 from cranfield.recommendation.ranking.kernels.lists import locate_lists
 from cranfield.recommendation.ranking.kernels.plain_lists import LISTED, OUT, locate_plain
-from cranfield.recommendation.ranking.rank import hits_from
 from cranfield.recommendation.ranking.ties import break_ties
 from cranfield.recommendation.runs.run import Run
 

@@ -13,9 +13,9 @@ from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds
 from cranfield.collection.target import Targets
 from cranfield.collection.test_collection import TestCollection
-from cranfield.recommendation.layout import HitRows, Order, heads, hit_rows, layout_of
+from cranfield.recommendation.layout import Order, heads, hit_rows, layout_of
 from cranfield.recommendation.ranking.choice import RankingChoice, fallback_values
-from cranfield.recommendation.ranking.hits import Hits
+from cranfield.recommendation.ranking.hits import Hits, hits_from
 from cranfield.recommendation.ranking.judged import judged_of
 from cranfield.recommendation.ranking.kernels.ordering import (
     BY_DRAW,
@@ -118,24 +118,3 @@ def _finish(work: TargetWork, system: str, reach: int | None) -> Ranked:
         top.tied,
     )
     return Ranked(run, replace(hits_from(targets, rows), reach=reach), targets.collection)
-
-
-def hits_from(targets: Targets, rows: HitRows) -> Hits:
-    """Hits from the rows that a kernel filled."""
-    judgments = targets.judgments
-    return Hits(
-        topics=targets.topics,
-        offsets=rows.offsets,
-        items=rows.items,
-        ratings=rows.ratings,
-        ranks=rows.ranks,
-        first=rows.first,
-        last=rows.last,
-        lengths=rows.lengths,
-        targets=rows.targets,
-        unscored=rows.unscored,
-        relevance=judgments.relevance,
-        lowest=judgments.lowest,
-        highest=judgments.highest,
-        population=targets.population,
-    )

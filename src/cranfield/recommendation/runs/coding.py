@@ -36,7 +36,7 @@ from cranfield.recommendation.runs.report import (
 )
 from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.table import Matched, RunTable, code_unknown_items, match
-from cranfield.recommendation.runs.text import WHAT
+from cranfield.recommendation.runs.text_layout import WHAT
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]

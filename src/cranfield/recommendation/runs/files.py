@@ -14,8 +14,8 @@ from cranfield.base.errors import BadParameter, EmptyInput, MissingFile, OddRun
 from cranfield.base.ids import Ids, as_names
 from cranfield.base.schema import SYSTEM
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.tables.addresses import file_name, holds_parquet, local_copies
-from cranfield.collection.tables.locations import is_address, names_files
+from cranfield.collection.tables.addresses import holds_parquet, local_copies
+from cranfield.collection.tables.locations import file_name, is_address, names_files
 from cranfield.recommendation.runs.coding import Reading, refuse_empty
 from cranfield.recommendation.runs.json_files import is_json, read_json
 from cranfield.recommendation.runs.large_text import copy_rows, is_large
@@ -33,7 +33,8 @@ from cranfield.recommendation.runs.report import RunRules
 from cranfield.recommendation.runs.run import Run
 from cranfield.recommendation.runs.source import RunSource, open_lists
 from cranfield.recommendation.runs.table import RunTable
-from cranfield.recommendation.runs.text import WHAT, RunFormat, read_text
+from cranfield.recommendation.runs.text import read_text
+from cranfield.recommendation.runs.text_layout import WHAT, RunFormat
 
 _RULES = RunRules()
 

@@ -15,11 +15,12 @@ from typing import Any
 import polars as pl
 
 from cranfield.base.errors import EmptyInput, UnreadableFile
-from cranfield.base.packed import UNREADABLE, head, unpacked
+from cranfield.base.packed import head, unpacked
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.base.schema import USER, columns_for
 from cranfield.recommendation.runs.nested import FlatRows, flatten
 from cranfield.recommendation.runs.objects import run_table
-from cranfield.recommendation.runs.text import WHAT, RunFormat
+from cranfield.recommendation.runs.text_layout import WHAT, RunFormat
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
 

@@ -27,7 +27,8 @@ from cranfield.base.schema import SCORE
 from cranfield.recommendation.runs.json_files import holds_records, is_json, read_json
 from cranfield.recommendation.runs.nested import FlatRows
 from cranfield.recommendation.runs.parts import columns_of, refuse_other_columns
-from cranfield.recommendation.runs.text import RunFormat, layout_of_run, read_lines
+from cranfield.recommendation.runs.text import read_lines
+from cranfield.recommendation.runs.text_layout import RunFormat, layout_of_run
 
 LARGE = 1 << 30
 """Bytes of text from which on it is copied rather than held."""

@@ -14,7 +14,7 @@ import polars as pl
 from cranfield.base.errors import InputError
 from cranfield.base.ids import Ids, as_ids, number_ids
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, columns_for
-from cranfield.recommendation.runs.text import roles_of
+from cranfield.recommendation.runs.text_layout import roles_of
 
 Columns = Mapping[str, str] | None
 

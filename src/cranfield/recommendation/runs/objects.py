@@ -17,7 +17,7 @@ from cranfield.base.errors import EmptyInput, InputError, NotARun, counted
 from cranfield.base.schema import ITEM, SCORE, USER, columns_for
 from cranfield.collection.tables.by_user import library_of, plain_mapping
 from cranfield.collection.tables.columns import as_column, to_polars
-from cranfield.recommendation.runs.text import WHAT
+from cranfield.recommendation.runs.text_layout import WHAT
 
 _UNSCORED = float(np.finfo(np.float32).min)
 """What implicit gives for an item that it was told to leave out."""

@@ -22,7 +22,7 @@ from cranfield.collection.tables.locations import (
 from cranfield.recommendation.runs.json_files import SUFFIXES
 from cranfield.recommendation.runs.nested import FlatRows, flatten
 from cranfield.recommendation.runs.table import RunTable
-from cranfield.recommendation.runs.text import RunFormat
+from cranfield.recommendation.runs.text_layout import RunFormat
 
 
 def run_files(source: str | Path) -> list[Path]:

@@ -38,7 +38,7 @@ from cranfield.recommendation.runs.table import (
     match_again,
     refuse_foreign,
 )
-from cranfield.recommendation.runs.text import WHAT
+from cranfield.recommendation.runs.text_layout import WHAT
 
 Counts = npt.NDArray[np.int64]
 

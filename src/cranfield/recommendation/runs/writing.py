@@ -21,7 +21,7 @@ from cranfield.collection.text.writing import (
     write_text,
 )
 from cranfield.recommendation.runs.run import Run
-from cranfield.recommendation.runs.text import NAMES, RunFormat
+from cranfield.recommendation.runs.text_layout import NAMES, RunFormat
 
 _BY_SUFFIX: dict[str, RunFormat] = {
     ".run": "trec",

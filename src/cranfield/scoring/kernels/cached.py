@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 _HERE = Path(__file__).parent
-_KERNEL = "relevance.score_relevance-*.nbi"
-"""One kernel speaks for all."""
+_OF_LISTS = Path(__file__).parents[2] / "recommendation" / "ranking" / "kernels"
+_KERNELS = ("levels.add_up-*.nbi", "plain_lists.locate_plain-*.nbi")
+"""Two speak for all: any metric with a kernel needs the first, and most runs the second,
+whatever they are scored by.
+"""
 
 
 def are_cached() -> bool:
@@ -21,23 +24,23 @@ def are_cached() -> bool:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}:
         return True
     folders = list(_folders())
-    return not folders or any(any(folder.glob(_KERNEL)) for folder in folders)
+    return not folders or any(any(at.glob(kernel)) for at in folders for kernel in _KERNELS)
 
 
 def _folders() -> Iterable[Path]:
-    """Where compiled kernels of this folder are, or will be."""
+    """Where compiled kernels are, or will be."""
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         return [Path(chosen), *Path(chosen).glob(f"{_HERE.name}_*")]
     beside = _HERE / "__pycache__"
     if os.access(beside if beside.exists() else _HERE, os.W_OK):
-        return [beside]
-    return _folder_of_compiler()
+        return [beside, _OF_LISTS / beside.name]
+    return _folders_of_compiler()
 
 
-def _folder_of_compiler() -> list[Path]:
-    """A folder of the user, which only the compiler knows."""
-    from cranfield.scoring.kernels import relevance
+def _folders_of_compiler() -> list[Path]:
+    """Folders of the user, which only the compiler knows."""
+    from cranfield.scoring.kernels import levels
 
-    kernel: Any = relevance.score_relevance
+    kernel: Any = levels.add_up
     folder = kernel.stats.cache_path if hasattr(kernel, "stats") else None
-    return [Path(folder)] if folder else []
+    return [Path(folder), *Path(folder).parent.glob(f"{_HERE.name}_*")] if folder else []

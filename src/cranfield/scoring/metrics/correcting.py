@@ -8,14 +8,17 @@ what it would be if all targets were ranked; `cranfield.scoring.measurement.corr
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 from cranfield.base.errors import OptionError
+from cranfield.base.options import load_later
 from cranfield.recommendation.ranking.hits import TopicHits
-from cranfield.scoring import sample_corrections  # noqa: F401  (the answers to the parameter)
 from cranfield.scoring.metric import Metric, is_corrected, labels_unjudged
 from cranfield.scoring.metrics.unjudged import of_labelled
 
+load_later("sample-correction", partial(import_module, "cranfield.scoring.sample_corrections"))
 CORRECTION = (
     "How the score over all targets is estimated where one relevant item is ranked among "
     "sampled ones; without it, the score of the sample."

@@ -8,7 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from cranfield.base.errors import BadValue, MissingColumn, UnreadableFile
-from cranfield.base.packed import UNREADABLE, require_file
+from cranfield.base.packed import require_file
+from cranfield.base.polars_text import UNREADABLE
 
 
 def read_table(path: Path | str) -> pl.DataFrame:

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from cranfield.base.files import json_text, writing
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.breakdowns import breakdown_table
-from cranfield.view.tables.paper import PaperTable
 from cranfield.view.tables.summaries import (
     counts_line,
     forgiving_table,
@@ -70,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _show(made: Evaluation, latex: str | None) -> None:
     label, reason = made.label, made.unknown_random
     if latex:
+        from cranfield.view.tables.paper import PaperTable
+
         paper = PaperTable(
             summary=made.summary,
             title="Evaluation",

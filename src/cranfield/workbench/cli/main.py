@@ -28,6 +28,7 @@ from cranfield.workbench.cli.shared.interrupts import (
     say_interrupted,
     was_interrupted,
 )
+from cranfield.workbench.cli.shared.reading import reading_runs
 
 COMMANDS = {
     "options": "list the decisions and their answers",
@@ -114,7 +115,7 @@ def _main(arguments: Sequence[str] | None) -> int:
         atexit.register(gc.freeze)
         interrupt_safely()
     try:
-        with compiling(given):
+        with compiling(given), reading_runs(given):
             return _run(given)
     except CranfieldError as error:
         for line in str(error).splitlines():

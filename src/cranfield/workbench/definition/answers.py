@@ -26,7 +26,6 @@ from cranfield.collection.source import InMemory, Source, in_memory, source_of
 from cranfield.collection.split import Split, Splitter
 from cranfield.collection.tables.columns import to_polars
 from cranfield.collection.target import TargetChoice, parse_targets
-from cranfield.recommendation.adapter import adapt
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.runs.objects import is_run_object, run_table
 from cranfield.scoring.metric import Metric
@@ -159,6 +158,8 @@ def _system(given: Any, name: str | None = None) -> Recommender:
     if given is None or isinstance(given, bool | int | float | list):
         raise OptionError(f'{shown(given)} is not a recommender such as "user-kNN(k=100)".')
     try:
+        from cranfield.recommendation.adapter import adapt  # with all forms of models
+
         return adapt(given, name=name)
     except BadParameter as error:
         raise OptionError(error.problems[0][1]) from None

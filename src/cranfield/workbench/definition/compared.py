@@ -9,7 +9,7 @@ from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import near, shown
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.correction import Correction, Family
 from cranfield.significance.default_test import default_test, misfit
 from cranfield.significance.equivalence import FIVE_PERCENT, Rope, read_rope

@@ -25,7 +25,7 @@ from cranfield.scoring.coverage import Coverage, Undefined
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric
 from cranfield.scoring.summary import SummaryChoice
-from cranfield.significance.comparison import ComparisonChoice
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.validity.criterion import Criterion
 from cranfield.workbench.definition.aggregated import lacking
 from cranfield.workbench.definition.answers import (

@@ -10,8 +10,6 @@ from tempfile import TemporaryDirectory
 from cranfield.significance.resampling import sharing_blocks
 from cranfield.workbench.definition.workers import read_workers
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.workers.starting import refuse_missing_library
-from cranfield.workbench.execution.workers.workers import Workers
 from cranfield.workbench.store.store import Store
 
 
@@ -27,6 +25,9 @@ def open_pipeline(
     if given is None:
         yield Pipeline(store, ranks=ranks)
         return
+    from cranfield.workbench.execution.workers.starting import refuse_missing_library
+    from cranfield.workbench.execution.workers.workers import Workers
+
     refuse_missing_library(given)
     with TemporaryDirectory(prefix="cranfield-", ignore_cleanup_errors=True) as folder:
         employed = Workers(given, store or Store(None), Path(folder), ranks=ranks)

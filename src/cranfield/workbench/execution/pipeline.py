@@ -6,8 +6,8 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, TypeVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from cranfield.workbench.execution.data.prepared_data import (
 from cranfield.workbench.execution.data.user_columns import user_columns, with_columns
 from cranfield.workbench.execution.resources.timing import Timing
 from cranfield.workbench.execution.systems.conditions import (
+    FoldWork,
     GivenRun,
     Observer,
     Placed,
@@ -49,12 +50,12 @@ from cranfield.workbench.execution.systems.failures import (
     refuse_all_failed,
 )
 from cranfield.workbench.execution.systems.runs import Reports, RunCache, locate_run
-from cranfield.workbench.execution.systems.system_pass import RecommenderPass
-from cranfield.workbench.execution.tuner import Tuner
-from cranfield.workbench.execution.workers.planning import FoldWork
-from cranfield.workbench.execution.workers.task import Done, outputs_of
-from cranfield.workbench.execution.workers.workers import Key, Workers
 from cranfield.workbench.store.store import Store
+
+if TYPE_CHECKING:
+    from cranfield.workbench.execution.tuner import Tuner
+    from cranfield.workbench.execution.workers.task import Done
+    from cranfield.workbench.execution.workers.workers import Key, Workers
 
 T = TypeVar("T")
 
@@ -83,9 +84,15 @@ class Pipeline:
         self.timing = workers.timing if workers else Timing()
         self.runs = RunCache(ranks=ranks)
         self.reports: Reports = {}
-        self.tuner = Tuner(self.store, self.timing, workers)
         self._filtered: OrderedDict[str, FilteredRatings] = OrderedDict()
         self._prepared: OrderedDict[str, PreparedData] = OrderedDict()
+
+    @cached_property
+    def tuner(self) -> Tuner:
+        """Who chooses settings; loaded where there are systems to be fitted."""
+        from cranfield.workbench.execution.tuner import Tuner
+
+        return Tuner(self.store, self.timing, self.workers)
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -182,7 +189,10 @@ class Pipeline:
         for number, fold in enumerate(data.folds):
             with self.timing.of("targets"):
                 targets = [self.targets(data, fold, each.experiment, failed) for each in conditions]
-            settled = [self.tuner.settle(each, data, number, failed) for each in conditions]
+            settled = [
+                self.tuner.settle(each, data, number, failed) if each.experiment.systems else each
+                for each in conditions
+            ]
             some = {place: (each, targets[place]) for place, each in enumerate(settled)}
             yield FoldWork(number, fold.train, some)
 
@@ -245,12 +255,16 @@ class Pipeline:
                 raise sent.failure
         if isinstance(system, GivenRun):
             if sent is not None and not sent.redo:
+                from cranfield.workbench.execution.workers.task import outputs_of
+
                 self.reports.update({**sent.reports, **self.reports})
                 return iter(outputs_of(sent, some))
             with self.timing.of("reading_runs", name):
                 opened = self.runs.open(name, system.given, train.user_ids, train.item_ids)
             located = locate_run(opened, work.number, train, some, self.reports)
             return self.timing.of_each(located, "scoring", name)
+        from cranfield.workbench.execution.systems.system_pass import RecommenderPass
+
         known, store = self.workers.spelling_of(system) if self.workers else (None, self.store)
         passing = RecommenderPass(name, system, train, some, store, self.timing, spelling=known)
         return passing.outputs(work.number)

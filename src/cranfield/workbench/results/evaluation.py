@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -16,8 +16,6 @@ from cranfield.base.serialisation.plain import plain
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.target import Targets
 from cranfield.collection.topics import UserCounts
-from cranfield.recommendation.adapter import Adapted
-from cranfield.recommendation.foreign.description import ModelDescription
 from cranfield.recommendation.runs.report import RunReport
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.metric import is_better_higher
@@ -28,6 +26,9 @@ from cranfield.view.names import Label, labels_of
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study.remaining import without_systems
 from cranfield.workbench.definition.table import write_table
+
+if TYPE_CHECKING:
+    from cranfield.recommendation.foreign.description import ModelDescription
 
 NO_CATALOGUE = (
     "neither training ratings nor a catalogue is given, so random rankings, chance-adjusted "
@@ -117,6 +118,8 @@ class Evaluation(Plotted, Typeset, Tabular):
     @property
     def models(self) -> dict[str, ModelDescription]:
         """What is known of the systems that are models of the user's."""
+        from cranfield.recommendation.adapter import Adapted  # loaded if there is one
+
         found = self.experiment.systems.items()
         return {name: each.description for name, each in found if isinstance(each, Adapted)}
 

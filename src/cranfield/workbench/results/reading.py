@@ -11,7 +11,8 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from cranfield.base.errors import UnreadableFile
-from cranfield.base.packed import UNREADABLE, require_file
+from cranfield.base.packed import require_file
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.base.serialisation.plain import Unrestorable, restored
 from cranfield.collection.topics import UserCounts
 from cranfield.recommendation.foreign.description import ModelDescription

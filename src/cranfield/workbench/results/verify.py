@@ -20,7 +20,8 @@ from cranfield.base.errors import (
     UnreadableFile,
     Unverified,
 )
-from cranfield.base.packed import UNREADABLE, reading, require_file
+from cranfield.base.packed import reading, require_file
+from cranfield.base.polars_text import UNREADABLE
 from cranfield.base.serialisation.plain import Unrestorable, restored
 from cranfield.scoring.score_files import read_scores
 from cranfield.view.page.report import write_chart_files

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-from pathlib import Path
 from typing import get_args
 
 from cranfield.base.checking.spelling import split_list
@@ -12,8 +11,6 @@ from cranfield.base.errors import BadParameter, OptionError, UnknownParameter
 from cranfield.base.schema import RATING_COLUMNS
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source, read_ratings, source_of
-from cranfield.collection.tables.addresses import file_name
-from cranfield.collection.tables.locations import is_address, names_files
 from cranfield.workbench.definition.workers import read_workers
 
 
@@ -137,27 +134,3 @@ def column_mapping(text: str) -> dict[str, str]:
             raise UnknownParameter("--columns", role, RATING_COLUMNS)
         mapping[role] = name
     return mapping
-
-
-def named_runs(given: list[str]) -> dict[str, str]:
-    """Names and files of runs; a name is the file's own where none is given."""
-    runs: dict[str, str] = {}
-    for text in given:
-        name, path = _name_and_file(text)
-        if not name or not path:
-            raise OptionError(f'--run "{text}": give it as NAME=FILE.')
-        if name in runs:
-            raise OptionError(f'--run: two runs are called "{name}". Name them NAME=FILE.')
-        runs[name] = path
-    return runs
-
-
-def _name_and_file(text: str) -> tuple[str, str]:
-    """The parts of NAME=FILE; both may hold "=", so the first place that leaves a file counts."""
-    if is_address(text):
-        return file_name(text).partition(".")[0], text
-    ways = [(text[:at], text[at + 1 :]) for at, mark in enumerate(text) if mark == "="]
-    for name, path in ways:
-        if names_files(path):
-            return name, path
-    return ways[0] if ways else (Path(text).name.partition(".")[0], text)

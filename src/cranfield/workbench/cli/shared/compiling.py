@@ -8,7 +8,6 @@ begin together, the second is started before the first has loaded the compiler.
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from contextlib import contextmanager
 
 from cranfield.base.threads import thread_count
 from cranfield.scoring.kernels.cached import are_cached
+from cranfield.workbench.cli.shared.glance import glance
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def compiling(given: Sequence[str]) -> Iterator[None]:
     These are the kernels of its metrics, if it scores runs. Whatever goes wrong costs nothing
     but time: the kernels that are lacking are compiled where they are needed.
     """
-    metrics = _metrics_of_runs(given)
+    metrics = glance(given).metrics
     lacking = bool(metrics) and thread_count() > 1 and not are_cached()
     process = _started(metrics) if lacking else None
     try:
@@ -34,20 +34,6 @@ def compiling(given: Sequence[str]) -> Iterator[None]:
         if process is not None:
             process.terminate()
             process.wait()
-
-
-def _metrics_of_runs(given: Sequence[str]) -> list[str]:
-    """The metrics of a command that scores runs; those of others are none."""
-    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
-    parser.add_argument("command", nargs="?")
-    parser.add_argument("-m", "--metric", action="append", default=[])
-    parser.add_argument("--run", action="append", default=[])
-    try:
-        known = parser.parse_known_args(given)[0]
-    except argparse.ArgumentError:
-        return []
-    scores = known.command in {"evaluate", "compare"} and known.run
-    return known.metric if scores and not {"-h", "--help"} & {*given} else []
 
 
 def _started(metrics: Sequence[str]) -> subprocess.Popen[bytes] | None:

@@ -14,9 +14,9 @@ from cranfield.view.names import Label, labels_of, metric_label
 from cranfield.workbench.cli.shared.arguments import (
     columns_argument,
     file_source,
-    named_runs,
     threshold,
 )
+from cranfield.workbench.cli.shared.named_runs import named_runs
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.experiment.users import UsersObserver

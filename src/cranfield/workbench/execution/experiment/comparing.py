@@ -15,7 +15,8 @@ import numpy as np
 from cranfield.base.files import fingerprint
 from cranfield.base.storable import storable
 from cranfield.scoring.scores import Floats, Scores
-from cranfield.significance.comparison import Comparison, ComparisonChoice, compare
+from cranfield.significance.comparison import Comparison, compare
+from cranfield.significance.comparison_choice import ComparisonChoice
 from cranfield.significance.pair import Pair
 from cranfield.significance.samples.samples import Differences
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from cranfield.base.checking.spelling import write_value
 from cranfield.base.errors import CranfieldError, counted
@@ -23,7 +24,9 @@ from cranfield.workbench.execution.experiment.data_notes import notes_of_data
 from cranfield.workbench.execution.experiment.propensity_notes import notes_of_propensities
 from cranfield.workbench.execution.systems.conditions import knows_targets
 from cranfield.workbench.results.evaluation import NO_CATALOGUE
-from cranfield.workbench.tuning.trials import Tuned
+
+if TYPE_CHECKING:
+    from cranfield.workbench.tuning.trials import Tuned
 
 
 def notes_of(

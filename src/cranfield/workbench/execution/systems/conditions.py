@@ -212,6 +212,15 @@ Placed = Mapping[int, tuple[RankingCondition, Targets]]
 """Conditions and their targets, by their places."""
 
 
+@dataclass(frozen=True, eq=False)
+class FoldWork:
+    """One fold that is to be scored: its number, its training ratings, its conditions."""
+
+    number: int
+    train: Ratings
+    conditions: Placed
+
+
 def by_system(conditions: Placed) -> Iterator[tuple[str, Recommender | GivenRun, list[int]]]:
     """Every different system, with the conditions that have it under the same name."""
     found: dict[tuple[object, ...], tuple[str, Recommender | GivenRun, list[int]]] = {}

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from cranfield.base.threads import chunks
 from cranfield.recommendation.ranking.hits import join_folds
 from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.conditions import FoldWork
 from cranfield.workbench.execution.systems.runs import join_lists
 from cranfield.workbench.execution.systems.system_pass import RecommenderPass
-from cranfield.workbench.execution.workers.planning import FoldWork, PlannedJob
+from cranfield.workbench.execution.workers.planning import PlannedJob
 from cranfield.workbench.execution.workers.task import Job, Task, restricted
 from cranfield.workbench.store.returning import HeldEntry
 from cranfield.workbench.store.store import Store

@@ -22,7 +22,7 @@ from cranfield.workbench.execution.resources import costs
 from cranfield.workbench.execution.resources.fit_times import fit_seconds
 from cranfield.workbench.execution.resources.memory import Sizes, bytes_of_task
 from cranfield.workbench.execution.resources.timing import Timing
-from cranfield.workbench.execution.systems.conditions import GivenRun, Placed, by_system
+from cranfield.workbench.execution.systems.conditions import FoldWork, GivenRun, by_system
 from cranfield.workbench.execution.systems.system_pass import RecommenderPass
 from cranfield.workbench.store.store import Store
 
@@ -30,15 +30,6 @@ _SECONDS = 2.0
 """What the jobs of a task are to take together, at least."""
 _OF_RUN = 1.0
 """Seconds of a run, of which nothing is known before it is read."""
-
-
-@dataclass(frozen=True, eq=False)
-class FoldWork:
-    """One fold that is to be scored: its number, its training ratings, its conditions."""
-
-    number: int
-    train: Ratings
-    conditions: Placed
 
 
 @dataclass(frozen=True, eq=False)

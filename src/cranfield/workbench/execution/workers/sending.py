@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from cranfield.base.errors import TooLarge, Unsendable
 from cranfield.significance.resampling import BlockWork
-from cranfield.workbench.execution.systems.conditions import GivenRun
+from cranfield.workbench.execution.systems.conditions import FoldWork, GivenRun
 from cranfield.workbench.execution.workers.executor import Executor
 from cranfield.workbench.execution.workers.message import Message, pack, pickled
 from cranfield.workbench.execution.workers.performing import said_by
-from cranfield.workbench.execution.workers.planning import FoldWork, PlannedJob
+from cranfield.workbench.execution.workers.planning import PlannedJob
 from cranfield.workbench.execution.workers.task import (
     DrawnWork,
     Job,

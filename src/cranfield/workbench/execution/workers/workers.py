@@ -15,12 +15,12 @@ from cranfield.base.progress import bar
 from cranfield.significance.resampling import BlockWork
 from cranfield.workbench.definition.experiment import spelled_fully
 from cranfield.workbench.execution.resources.timing import Timing
+from cranfield.workbench.execution.systems.conditions import FoldWork
 from cranfield.workbench.execution.workers.blocks import BlockedJob, user_blocks
 from cranfield.workbench.execution.workers.draws import DrawWork, bytes_of
 from cranfield.workbench.execution.workers.executor import Executor, Lost
 from cranfield.workbench.execution.workers.planning import (
     Aliases,
-    FoldWork,
     PlannedJob,
     batches,
     plan,
