@@ -1,5 +1,7 @@
 """Cranfield under Hydra: decisions are composed, overridden and swept as any configuration.
 
+pip install hydra-core
+
 python evaluate.py seed=2 systems=factors
 python evaluate.py --multirun systems.kNN.k=10,20,40
 

@@ -99,6 +99,8 @@ def test_pipes_and_devices_are_refused_by_name(tmp_path: Path) -> None:
             head(path)
     with pytest.raises(MissingFile, match="Standard input cannot be read"):
         require_file(Path("-"))
+    with pytest.raises(MissingFile, match="There is a folder of that name"):
+        require_file(tmp_path)
 
 
 @pytest.mark.parametrize("name", PACKERS)

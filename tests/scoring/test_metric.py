@@ -30,5 +30,5 @@ def test_a_cutoff_reaches_from_one_to_the_longest_list(kind: str, name: str) -> 
     for cutoff in (1, DEEPEST):
         assert parse(kind, f"{name}@{cutoff}").cutoff == cutoff
     for cutoff in (0, DEEPEST + 1, 2**63 - 1):
-        with pytest.raises(BadParameter, match=r"of at least 1 and of at most 2147483647\."):
+        with pytest.raises(BadParameter, match=r"from 1 to 2147483647\."):
             parse(kind, f"{name}@{cutoff}")

@@ -41,8 +41,10 @@ def exists(path: Path) -> bool:
 
 def require_file(path: Path) -> None:
     """Refuse a file that is not there, a folder, and what can be read only once."""
-    if not exists(path) or path.is_dir():
+    if not exists(path):
         raise MissingFile(str(path))
+    if path.is_dir():
+        raise MissingFile(str(path), advice="There is a folder of that name. Give a file.")
     if not path.is_file():
         problem = "it is a pipe or a device, which cannot be read more than once"
         raise UnreadableFile(str(path), problem, "Write it to a file first.")

@@ -311,4 +311,4 @@ def _part_of(word: str) -> str:
             continue
         return part
     known = [option for part in _PARTS for option in options.options(part)]
-    raise UnknownOption("targets", name, known, parts=_PARTS)
+    raise UnknownOption("choice of targets", name, known, parts=_PARTS)

@@ -47,5 +47,5 @@ def check_at_least(ratings: Floats, least: float, gain: str) -> None:
 def check_highest(scale: RatingScale, above: float, gain: str) -> None:
     """Refuse scales whose highest rating leaves nothing to divide by, or overflows."""
     if not above < scale.highest <= LARGEST_EXPONENT:
-        wanted = f"a highest rating above {above:g} and of at most {LARGEST_EXPONENT}"
+        wanted = f"a highest rating above {above:g} and at most {LARGEST_EXPONENT}"
         raise UnmappableRating(gain, scale.highest, wanted)

@@ -34,7 +34,11 @@ def read_scores(path: Path | str) -> Scores:
     try:
         table = pl.read_parquet(path)
     except (*UNREADABLE, OSError) as error:
-        raise UnreadableFile(str(path), "it is not a Parquet file of scores") from error
+        raise UnreadableFile(
+            str(path),
+            "it is not a Parquet file of scores",
+            "`cranfield evaluate … --per-user scores.parquet` writes one.",
+        ) from error
     return scores_from_table(table, str(path))
 
 

@@ -22,7 +22,7 @@ def converted(value: Any, hint: Any, bounds: Bounds | None = None) -> Any:
         (Bounds(), ""),
         (Bounds(above=0, below=1), "above 0 and below 1"),
         (Bounds(at_least=1), "of at least 1"),
-        (Bounds(at_least=1, at_most=1_000_000), "of at least 1 and of at most 1000000"),
+        (Bounds(at_least=1, at_most=1_000_000), "from 1 to 1000000"),
         (Bounds(above=0.1), "above 0.1"),
         (Bounds(at_most=-2.5), "of at most -2.5"),
     ],

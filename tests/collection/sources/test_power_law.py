@@ -146,7 +146,7 @@ def test_another_size_keeps_the_density_and_the_shape() -> None:
         ("power-law(histogram={1: 0})", "histogram: .* is not a table of finite values"),
         ("power-law(histogram={})", "histogram: .* is not a table of finite values"),
         ("power-law(histogram={1: -2})", "histogram.1: -2 is not a number of at least 0"),
-        ("power-law(alpha=-1)", "alpha: -1 is not a number of at least 0"),
+        ("power-law(alpha=-1)", "alpha: -1 is not a number from 0 to 10"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(spelling: str, message: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.base.errors import EmptyInput
+from cranfield.base.errors import EmptyInput, UnreadableFile
 from cranfield.base.schema import ITEM, RATING, USER
 from cranfield.collection.text.layout import (
     BLANKS,
@@ -27,6 +27,14 @@ def test_numbers_are_numbers(text: str) -> None:
 @pytest.mark.parametrize("text", ["", " ", "x", "1_0", "٣", "1,5", "0x1"])
 def test_other_texts_are_none(text: str) -> None:
     assert not is_number(text)
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".yaml", ".YML"])
+def test_a_definition_is_no_table(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"mine{suffix}"
+    path.write_text('data = "ml-1m"\nseed = 1\n')
+    with pytest.raises(UnreadableFile, match=r"it is a definition, .*`cranfield run` executes it"):
+        filled_head(path)
 
 
 def test_a_repeated_name_gets_its_place() -> None:

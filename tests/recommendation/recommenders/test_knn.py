@@ -212,8 +212,8 @@ def test_inverted_each_rated_item_proposes_its_nearest() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("alpha=1.5", "1.5 is not a number of at least 0 and of at most 1"),
-        ("alpha=-0.1", "-0.1 is not a number of at least 0 and of at most 1"),
+        ("alpha=1.5", "1.5 is not a number from 0 to 1"),
+        ("alpha=-0.1", "-0.1 is not a number from 0 to 1"),
         ("shrinkage=-1", "-1 is not a number of at least 0"),
         ("length_exponent=-1", "-1 is not a number of at least 0"),
     ],

@@ -247,7 +247,7 @@ def test_bad_input_is_refused_in_one_line(
         (("--alpha", "0"), "--alpha: 0 is not a number above 0 and below 1."),
         (("--power", "1"), "--power: 1 is not a number above 0 and below 1."),
         (("--subsets", "3", "--subset-share", "1"), "--subset-share: 1 is not a number above 0"),
-        (("--subsets", "0"), "--subsets: 0 is not a whole number of at least 1"),
+        (("--subsets", "0"), "--subsets: 0 is not a whole number from 1 to 1000000"),
         (("--coverage", "forgivng"), 'Did you mean "forgiving"?'),
         (("--family", "al"), 'Did you mean "all"?'),
     ],

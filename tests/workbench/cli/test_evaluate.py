@@ -320,7 +320,7 @@ def test_metrics_of_runs_need_no_other_metric(run: Run, capsys: pytest.CaptureFi
     [
         (["-m", "nDCGG@10"], 'no metric is called "nDCGG". Did you mean "nDCG"?'),
         (["-m", "CatalogCoverage"], 'Did you mean "CatalogueCoverage"?'),
-        (["-m", "P@0"], "0 is not a whole number of at least 1"),
+        (["-m", "P@0"], "0 is not a whole number from 1 to 2147483647"),
         (["-m", "ILD@2"], "ILD@2"),
         (["-m", "ERR(gain=rating)"], "gains of at most 1"),
         (["-m", "nDCG(gain=table(gains={5: 1}))"], "table"),

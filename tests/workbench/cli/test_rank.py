@@ -86,6 +86,21 @@ def test_several_systems_get_a_file_each(files: Path, capsys: pytest.CaptureFixt
     assert all(name in shown for name in written)
 
 
+def test_systems_may_be_named_and_their_files_are_called_so(files: Path) -> None:
+    systems = ["--system", "near=user-kNN(k=3)", "--system", "Random"]
+    assert main(arguments(files, *systems)) == 0
+    assert main(arguments(files, "--system", "user-kNN(k=3)", out="alone.tsv")) == 0
+    assert sorted(path.name for path in files.glob("run*")) == ["run-Random.tsv", "run-near.tsv"]
+    assert (files / "run-near.tsv").read_bytes() == (files / "alone.tsv").read_bytes()
+
+
+def test_two_systems_are_not_written_to_one_file(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = complaint(capsys, files, "--system", "a b=Random", "--system", "a_b=Popularity")
+    assert "a b and a_b would both be written to" in said
+
+
 def test_a_system_ranks_alike_alone_and_beside_others(files: Path) -> None:
     assert main(arguments(files, "--system", "Random", "--seed", "4", out="alone.tsv")) == 0
     both = ["--system", "Popularity", "--system", "Random"]

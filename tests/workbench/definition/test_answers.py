@@ -40,7 +40,11 @@ def test_one_text_is_a_list_of_one_metric() -> None:
     [
         ("nDGC", "", 'no metric is called "nDGC". Did you mean "nDCG"?'),
         (["RR", "Gni@5"], "[1]", 'no metric is called "Gni". Did you mean "Gini"?'),
-        ([{"name": "P", "cutoff": 0}], "[0].cutoff", "0 is not a whole number of at least 1"),
+        (
+            [{"name": "P", "cutoff": 0}],
+            "[0].cutoff",
+            "0 is not a whole number from 1 to",
+        ),
         ([None], "[0]", "null is not a metric such as nDCG@10"),
         ([parse("gain", "binary")], "[0]", "binary is not a metric such as nDCG@10"),
     ],

@@ -52,7 +52,7 @@ def test_all_problems_of_a_file_are_told_at_once_with_their_paths() -> None:
         ("split.test_share", "1.2 is not a number above 0 and below 1."),
         ("relevance", '"four" is not a number'),
         ("metrics[1]", 'no metric is called "NDGC". Did you mean "nDCG"?'),
-        ("metrics[2].cutoff", "0 is not a whole number of at least 1 and of at most 2147483647."),
+        ("metrics[2].cutoff", "0 is not a whole number from 1 to 2147483647."),
         ("metrics[3]", "5 is not a metric such as nDCG@10."),
         ("systems.kNN.k", "0 is not a whole number of at least 1."),
         ("systems.kNN.min_overlap", "0 is not a whole number of at least 1."),

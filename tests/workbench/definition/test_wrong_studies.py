@@ -34,7 +34,7 @@ def test_a_study_that_is_right_has_no_problems() -> None:
     [
         ({"wya": "crossed"}, "study.wya", 'study has no decision "wya". Did you mean "way"?'),
         ({"way": "both"}, "study.way", "is not one of crossed, one-at-a-time"),
-        ({"share": 0}, "study.share", "0 is not a number above 0 and of at most 1"),
+        ({"share": 0}, "study.share", "0 is not a number above 0 and at most 1"),
         ({"share": True}, "study.share", "true is not a number above 0"),
         ({"draws": 1.5}, "study.draws", "1.5 is not a whole number of at least 0"),
         ({"draws": True}, "study.draws", "true is not a whole number"),

@@ -70,8 +70,11 @@ class Bounds:
         )
 
     def __str__(self) -> str:
+        if self.at_least is not None and self.at_most is not None:
+            return f"from {self.at_least:.15g} to {self.at_most:.15g}"
+        most = "at most" if self.above is not None else "of at most"
         words = {"above": self.above, "of at least": self.at_least}
-        words |= {"below": self.below, "of at most": self.at_most}
+        words |= {"below": self.below, most: self.at_most}
         return " and ".join(f"{word} {end:.15g}" for word, end in words.items() if end is not None)
 
 

@@ -20,7 +20,7 @@ class DropHead(Filter):
 
     ⌊share·|I|⌋ items go, as many as ``without_head`` of candidates leaves out; or those that
     together have at most share·|R| ratings (Cremonesi et al. 2010). Of items with equally
-    many ratings at the border, those first in the order of ids go. Popularity is that of
+    many ratings at the border, those with the first ids are removed. Popularity is that of
     all ratings, training and test. canamares2020 §3, A1; bellogin2017 §6.3.
     """
 

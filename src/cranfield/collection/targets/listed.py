@@ -25,8 +25,8 @@ class Listed(Nonrelevant):
     """Exactly the items that a file lists for the user, the same for all systems: T_u = L_u.
 
     Relevant items are ranked if they are listed, and only then; with one-relevant, each
-    with all listed items that are not relevant. A user's training items are no targets
-    though they are listed, unless training items are kept. A user without a list has no
+    with all listed items that are not relevant. A user's training items are not targets
+    even if they are listed, unless training items are kept. A user without a list has no
     target. An item that is not in the collection is refused: what nobody can rank would shorten
     the lists unseen.
     """

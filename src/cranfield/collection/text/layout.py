@@ -32,6 +32,8 @@ BLANKS = " "
 SEPARATORS = ("\t", ",", ";", "|", BLANKS)
 """What may separate columns, the likeliest first."""
 
+_DEFINITIONS = (".toml", ".yaml", ".yml")
+"""Suffixes of definitions, which no table is called by."""
 _POSITIONAL = (USER, ITEM, RATING, TIMESTAMP)
 
 
@@ -106,6 +108,9 @@ def sample_of(text: Sequence[str], separator: str, quoted: bool) -> list[list[st
 
 def text_head(path: Path) -> list[str]:
     """The first lines as text, without their ends and without a byte order mark."""
+    if path.suffix.lower() in _DEFINITIONS:
+        problem = "by its suffix it is a definition, where ratings or ranked lists are expected"
+        raise UnreadableFile(str(path), problem, "`cranfield run` executes it.")
     found = head(path)
     if any(b"\x00" in line for line in found):
         raise UnreadableFile(str(path), "it is a binary file, not text")

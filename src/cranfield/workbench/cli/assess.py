@@ -35,6 +35,7 @@ from cranfield.workbench.cli.assessments import assess_bias, assess_truth
 from cranfield.workbench.cli.shared.arguments import seed_argument, workers_argument
 from cranfield.workbench.cli.shared.criterion_flags import criterion_flags, criterion_table
 from cranfield.workbench.cli.shared.failed import say_failed
+from cranfield.workbench.cli.shared.outputs import refuse_overwriting
 from cranfield.workbench.cli.shared.run_arguments import (
     OF_USERS,
     experiment_of,
@@ -137,6 +138,7 @@ def _table_argument(parser: Parser, text: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Gather the evidence, assess it, write what was asked for, and print the verdict."""
+    refuse_overwriting(arguments)
     if hasattr(arguments, "alone"):  # a criterion that runs experiments of its own
         return int(arguments.alone(arguments) or 0)
     failed: dict[str, str] = {}

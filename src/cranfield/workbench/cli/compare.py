@@ -22,6 +22,7 @@ from cranfield.view.tables.comparisons import comparison_latex, marked_table, pa
 from cranfield.view.tables.users import users_line
 from cranfield.workbench.cli.shared.arguments import seed_argument
 from cranfield.workbench.cli.shared.failed import say_failed
+from cranfield.workbench.cli.shared.outputs import refuse_overwriting
 from cranfield.workbench.cli.shared.run_arguments import (
     OF_USERS,
     ScoredRuns,
@@ -86,6 +87,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare the systems, write what was asked for, and print the tables."""
+    refuse_overwriting(arguments)
     decisions = _decisions(arguments)
     refuse_unless_one("compare", arguments, "scores")
     with ExitStack() as files:

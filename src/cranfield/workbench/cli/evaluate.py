@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
+from pathlib import Path
 
+from cranfield.base.errors import OutputError
 from cranfield.base.files import json_text, writing
 from cranfield.view.tables import terminal as tables
 from cranfield.view.tables.breakdowns import breakdown_table
@@ -17,6 +19,7 @@ from cranfield.view.tables.summaries import (
 from cranfield.view.tables.users import users_line
 from cranfield.workbench.cli.shared.arguments import seed_argument, workers_argument
 from cranfield.workbench.cli.shared.failed import exit_code
+from cranfield.workbench.cli.shared.outputs import refuse_overwriting
 from cranfield.workbench.cli.shared.run_arguments import experiment_of, run_arguments
 from cranfield.workbench.execution.experiment.evaluation import evaluate_prepared
 from cranfield.workbench.execution.opening import open_pipeline
@@ -51,9 +54,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score the runs, write what was asked for, and print the table."""
+    refuse_overwriting(arguments)
     experiment = experiment_of(arguments, *_DECISIONS)
     with ExitStack() as files:
         # Opened before the work and put in place after it: both files are whole, or neither is.
+        _require_parquet(arguments.per_user)
         json = files.enter_context(writing(arguments.json)) if arguments.json else None
         parquet = files.enter_context(writing(arguments.per_user)) if arguments.per_user else None
         pipeline = files.enter_context(open_pipeline(workers=arguments.workers))
@@ -64,6 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
             json.write_text(json_text(made.to_dict()), encoding="utf-8")
     _show(made, arguments.latex)
     return exit_code(made.failed)
+
+
+def _require_parquet(path: str | None) -> None:
+    """Scores are written as Parquet, whatever their file is called: refuse another suffix."""
+    if path and Path(path).suffix.lower() != ".parquet":
+        raise OutputError(path, "scores are written as Parquet: the suffix must be .parquet")
 
 
 def _show(made: Evaluation, latex: str | None) -> None:

@@ -9,6 +9,7 @@ from cranfield.collection.filter import FilterStep, filter_ratings
 from cranfield.collection.text.rating_files import write_ratings
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.shared.arguments import data_arguments, read_data, seed_argument
+from cranfield.workbench.cli.shared.outputs import refuse_overwriting
 
 KINDS = ("source", "filter")
 """The kinds of options that the command needs."""
@@ -36,6 +37,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Filter, write, and print the size before and after each filter."""
+    refuse_overwriting(arguments)
     ratings = read_data(arguments)
     filters = [options.parse("filter", text) for text in arguments.filters]
     filtered = filter_ratings(ratings, filters, arguments.seed)

@@ -6,6 +6,7 @@ import argparse
 
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.shared.arguments import definition_arguments
+from cranfield.workbench.cli.shared.outputs import refuse_overwriting
 from cranfield.workbench.definition.definition import read_asked
 from cranfield.workbench.execution.planning import EFFECTS
 from cranfield.workbench.plan.data_sets import AnyPlan, PlanOfDataSets
@@ -39,6 +40,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Read and split the data, tell the power, and write the plan; nothing is fitted."""
+    refuse_overwriting(arguments)
     asked = read_asked(arguments.file, arguments.changes)
     made = plan(asked, effects=tuple(arguments.effects or EFFECTS))
     _show(made, tables.terminal_width())

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cranfield.base import options
 from cranfield.base.errors import OptionError
+from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.runs.writing import format_of, write_run
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.cli.shared.arguments import (
@@ -19,7 +20,9 @@ from cranfield.workbench.cli.shared.arguments import (
     whole_number,
 )
 from cranfield.workbench.cli.shared.failed import say_failed
+from cranfield.workbench.cli.shared.outputs import refuse_overwriting
 from cranfield.workbench.cli.shared.run_arguments import given
+from cranfield.workbench.cli.shared.system_arguments import named_systems
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.pipeline import Pipeline
@@ -46,8 +49,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         dest="systems",
-        metavar="SYSTEM",
-        help='a recommender such as "user-kNN(k=100)", repeatable; '
+        metavar="[NAME=]RECOMMENDER",
+        help='a recommender such as "user-kNN(k=100)" or "kNN=user-kNN(k=100)", repeatable; '
         "`cranfield options recommender` lists all",
     )
     flags_of(parser, _DECISIONS)
@@ -71,14 +74,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Fit, rank and write each system in turn, and print what came of it."""
-    systems = [options.parse("recommender", text) for text in arguments.systems]
-    if len(set(systems)) < len(systems):
-        raise OptionError("--system: the same system is given twice.")
+    refuse_overwriting(arguments)
+    systems = systems_by_name(arguments.systems)
     relevance = arguments.relevance
     files = [file_source(name, arguments) for name in (arguments.test, arguments.train)]
     experiment = Experiment(
         split=given_parts(*files),
-        systems={str(system): system for system in systems},
+        systems=systems,
         metrics=(),
         # Without a threshold nothing depends on it: every test rating will do.
         relevance=-sys.float_info.max if relevance is None else relevance,
@@ -86,12 +88,13 @@ def run(arguments: argparse.Namespace) -> int:
         **{name: getattr(arguments, name) for name in given(arguments, *_DECISIONS)},
     )
     refuse_early(experiment, arguments)
+    out = paths_for(Path(arguments.out), list(systems))
     pipeline, rows, failed = Pipeline(), [], Failures()
     data = pipeline.prepare(experiment)
     targets = pipeline.targets(data, data.folds[0], experiment)
     asked = experiment, targets, arguments.depth, failed
     for made, timing in rank_systems(*asked, whole_ranks=False):
-        path = path_for(Path(arguments.out), made.system, alone=len(systems) == 1)
+        path = out[made.system]
         assert made.lists is not None
         write_run(made.lists, path, user_ids=data.user_ids, item_ids=data.item_ids)
         rows.append((*_row(made, timing.seconds), str(path)))
@@ -99,6 +102,18 @@ def run(arguments: argparse.Namespace) -> int:
     headings = ("system", "covered", "list", "tied", "unscored", "fit", "rank", "written to")
     tables.show(tables.render(rows, headings, left=(0, 7)))
     return say_failed(reasons_of(failed))
+
+
+def systems_by_name(given: list[str]) -> dict[str, Recommender]:
+    """Recommenders by the names that they were given, else by their spelling."""
+    found: dict[str, Recommender] = {}
+    for named, text in named_systems(given).items():
+        system = options.parse("recommender", text)
+        name = str(system) if named == text else named
+        if name in found:
+            raise OptionError("--system: the same system is given twice.")
+        found[name] = system
+    return found
 
 
 def refuse_early(experiment: Experiment, arguments: argparse.Namespace) -> None:
@@ -118,13 +133,22 @@ def refuse_early(experiment: Experiment, arguments: argparse.Namespace) -> None:
         raise OptionError(f"{needs[0]}: say with --relevance which test ratings are relevant.")
 
 
-def path_for(out: Path, system: str, *, alone: bool) -> Path:
-    """The file of one system: as given, or with the system's name before the suffixes."""
-    if alone:
-        return out
+def paths_for(out: Path, systems: list[str]) -> dict[str, Path]:
+    """The file of each system: as given, or with the system's name before the suffixes."""
+    if len(systems) == 1:
+        return {systems[0]: out}
     stem, dot, suffixes = out.name.partition(".")
-    name = "".join(c if c.isalnum() or c in "-." else "_" for c in system).strip("_")
-    return out.with_name(f"{stem}-{name}{dot}{suffixes}")
+    owners: dict[Path, str] = {}
+    for system in systems:
+        name = "".join(c if c.isalnum() or c in "-." else "_" for c in system).strip("_")
+        path = out.with_name(f"{stem}-{name}{dot}{suffixes}")
+        if path in owners:
+            raise OptionError(
+                f"--system: {owners[path]} and {system} would both be written to {path}. "
+                f"Name one differently."
+            )
+        owners[path] = system
+    return {system: path for path, system in owners.items()}
 
 
 def _row(made: SystemOutput, seconds: Mapping[str, float]) -> tuple[str, ...]:

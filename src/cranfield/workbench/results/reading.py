@@ -42,7 +42,7 @@ def read_results(folder: Path | str) -> Results | StudyResults:
     """The results that `write_results` wrote into a folder; nothing is recomputed.
 
     Results that were read lack what a folder does not hold: the judgments and targets
-    themselves, and the reports on runs, whose notes it has. A model that was made in Python
+    themselves, and the reports on runs, except their notes. A model that was made in Python
     is known by its name and description alone, and a number that was infinite is NaN, as in the
     record.
     """

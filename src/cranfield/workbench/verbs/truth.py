@@ -38,8 +38,8 @@ def assess_truth(
 
     That is so for simulated data and for a complete block of ratings. Given ``like``, data are
     simulated that have the size, density and skew of these, or of the study's own where it is
-    true. ``worlds`` is on how many simulated collections all is repeated (1; 3 with ``like``),
-    ``metric`` what the true order is by. ``store`` and ``workers`` are those of `run`.
+    true. ``worlds`` is the number of simulated collections to repeat it on (1; 3 with ``like``),
+    ``metric`` the one that the true order is by. ``store`` and ``workers`` are those of `run`.
     `cranfield assess truth` does the same.
 
     >>> import cranfield as cf

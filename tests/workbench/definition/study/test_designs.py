@@ -97,7 +97,7 @@ def test_all_wrong_answers_are_told_at_once_and_where_they_stand() -> None:
 @pytest.mark.parametrize(
     ("vary", "message"),
     [
-        ({"cutoff": [0]}, "study.vary.cutoff: 0 is not a whole number of at least 1"),
+        ({"cutoff": [0]}, "study.vary.cutoff: 0 is not a whole number from 1 to 2147483647"),
         ({"metric": ["P", "Q"]}, 'study.vary.metric: no metric is called "Q"'),
         ({"gain": ["big"]}, 'study.vary.gain: no gain is called "big"'),
         ({"metric": ["RBP(0.8)"]}, "study.vary.metric: .*name its parameters"),

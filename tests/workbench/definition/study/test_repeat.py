@@ -42,7 +42,11 @@ def test_the_first_repeat_is_the_base_and_no_other_fit_shares_a_seed() -> None:
     ("repeat", "changes", "problem"),
     [
         ({}, {}, "study.repeat: one split and one fit repeat nothing"),
-        ({"split_seeds": 0}, {}, "study.repeat.split_seeds: 0 is not a whole number of at least 1"),
+        (
+            {"split_seeds": 0},
+            {},
+            "study.repeat.split_seeds: 0 is not a whole number from 1 to",
+        ),
         ({"splits": 5}, {}, 'no decision "splits"'),
         ({"split_seeds": 3}, {"aggregation": "median"}, "it needs a mean, and median is none"),
         ({"fit_seeds": 3}, {"runs": {"mine": RUN}}, "runs cannot be fitted again: mine"),

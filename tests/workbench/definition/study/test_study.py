@@ -299,7 +299,7 @@ def test_what_is_wrong_with_a_study_is_said(study: Any, message: str) -> None:
         ({"gain": ["x"]}, 'no gain is called "x"'),
         ({"systems.kNN.k": [0]}, "systems.kNN.k: 0 is not a whole number"),
         ({"study": [1]}, 'study: experiment has no decision "study"'),
-        ({"targets": ["everything"]}, 'no targets is called "everything"'),
+        ({"targets": ["everything"]}, 'no choice of targets is called "everything"'),
     ],
 )
 def test_a_wrong_answer_is_told_before_anything_is_made(vary: dict[str, Any], message: str) -> None:
