@@ -21,6 +21,7 @@ STORE_VARIABLE = "CRANFIELD_STORE"
 _FORM = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?:(?P<user>[^/]*)@)?(?P<place>.*)", re.I)
 _CUT = re.compile(r"(s3a?|gcs|gs|az|abfss?|memory|file):/?([^/].*)", re.I)
 """An address without one or both of its slashes, as `Path` leaves it."""
+_DRIVE = re.compile(r"[a-z]:", re.I)
 _ODD = re.compile(r"[?#*\[\]\0\n]")
 """What begins a query or a fragment, and what a pattern is made of."""
 _AMAZON = "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE."
@@ -94,7 +95,7 @@ def read_address(place: Path | str) -> Address | None:
     if cut := _CUT.fullmatch(text):
         right = f'Give it as a text: "{cut[1]}://{cut[2]}".'
         raise BadStore(text, "an address has two slashes", right)
-    if "://" not in text or text[1:2] == ":":  # a drive of Windows
+    if "://" not in text or _DRIVE.match(text):
         return None
     found = _FORM.fullmatch(text)
     if found is None:
@@ -158,7 +159,7 @@ def _refuse_odd(address: Address, where: str) -> None:
         return
     if address.secrets:
         raise BadStore(address.shown, "keys do not belong in this address", address.remedy)
-    if not where.strip("/"):
+    if not where.partition("/")[0]:
         right = f"Give one such as {address.scheme}://bucket/prefix."
         raise BadStore(address.shown, "it names no bucket", right)
 
