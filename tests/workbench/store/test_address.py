@@ -43,6 +43,9 @@ def test_a_folder_is_no_address(folder: Path | str) -> None:
         ("s3://lab/*", "s3://lab/*: '*' has no place in the address of a store."),
         ("s3://lab/x?y=1", "s3://lab/x?y=1: '?' has no place in the address of a store."),
         ("s3://key:s3cret@lab/x", "s3://lab/x: keys do not belong in this address. Set AWS_ACC"),
+        ("s3:/key:s3cret@lab", 's3:/lab: an address has two slashes. Give it as a text: "s3://lab".'),
+        ("simplecache::s3://key:s3cret@lab", "simplecache:lab: this is no address."),
+        ("ftp://kim:s3cret/x@host/y", "ftp://host/y: what is before the @ has a slash. In a"),
         ("memry://x", 'memry://x: fsspec knows no addresses of "memry". Give one such as s3://b'),
     ],
 )  # fmt: skip
@@ -52,6 +55,31 @@ def test_what_is_no_place_for_a_store_is_refused(given: Path | str, said: str) -
     assert str(refused.value).startswith(said)
     assert ('Did you mean "memory"?' in str(refused.value)) == (given == "memry://x")
     assert "s3cret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("S3://Lab/Runs//", "s3://Lab/Runs"),
+        ("s3://lab/x:y@z", "s3://lab/x:y@z"),
+        (
+            "abfs://files@account.dfs.core.windows.net/a",
+            "abfs://files@account.dfs.core.windows.net/a",
+        ),
+        ("sftp://kim@host:22/a@b", "sftp://kim@host:22/a@b"),
+        ("sftp://kim:s3cret@host:22/a@b", "sftp://host:22/a@b"),
+        ("sftp://host:22/a@b", "sftp://host:22/a@b"),
+        ("file:///a/b/", "file:///a/b"),
+        ("memory://", "memory://"),
+        ("file:///", "file:///"),
+    ],
+)
+def test_an_address_is_shown_without_its_password(given: str, shown: str) -> None:
+    address = read_address(given)
+    assert address is not None
+    assert place_text(given) == address.shown == shown
+    assert ("s3cret" in address.text) == ("s3cret" in given)
+    assert "s3cret" not in repr(address)
 
 
 def test_the_library_of_a_cloud_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,9 @@ from cranfield.base.files import fingerprint
 
 STORE_VARIABLE = "CRANFIELD_STORE"
 
-_FORM = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?:(?P<user>[^/]*)@)?(?P<place>.*)", re.I)
+_USER = r"(?:(?P<user>[^/]*|[^/:@]*:(?!\d+/).*)@)?"
+"""Who is before the @, with a password after a colon, in which somebody may have left a slash."""
+_FORM = re.compile(rf"(?P<scheme>[a-z][a-z0-9+.-]+)://{_USER}(?P<place>.*)", re.I)
 _CUT = re.compile(r"(s3a?|gcs|gs|az|abfss?|memory|file):/?([^/].*)", re.I)
 """An address without one or both of its slashes, as `Path` leaves it."""
 _DRIVE = re.compile(r"[a-z]:", re.I)
@@ -93,8 +95,8 @@ def read_address(place: Path | str) -> Address | None:
     """
     text = os.fspath(place)
     if cut := _CUT.fullmatch(text):
-        right = f'Give it as a text: "{cut[1]}://{cut[2]}".'
-        raise BadStore(text, "an address has two slashes", right)
+        right = f'Give it as a text: "{_after_user(f"{cut[1]}://{cut[2]}")}".'
+        raise BadStore(_after_user(text), "an address has two slashes", right)
     if "://" not in text or _DRIVE.match(text):
         return None
     found = _FORM.fullmatch(text)
@@ -109,6 +111,9 @@ def read_address(place: Path | str) -> Address | None:
         scheme,
         tuple(sorted({*secrets, *map(unquote, secrets)}, key=len, reverse=True)),
     )
+    if "/" in user:
+        right = "In a password, write %2F for a slash."
+        raise BadStore(made.shown, "what is before the @ has a slash", right)
     _refuse_odd(made, where)
     return made
 
@@ -147,7 +152,7 @@ def _trimmed(text: str) -> str:
 
 def _after_user(text: str) -> str:
     """A text without what may be a password."""
-    return re.sub(r"://[^/]*@", "://", text)
+    return re.sub(r"(:/*).*@", r"\1", text)
 
 
 def _refuse_odd(address: Address, where: str) -> None:
