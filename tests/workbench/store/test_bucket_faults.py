@@ -183,6 +183,24 @@ def test_a_bucket_that_is_lost_on_the_way_is_said_once(monkeypatch: pytest.Monke
     ]
 
 
+def test_a_bucket_is_tried_again_after_five_minutes(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled()
+    machine()
+    said, now = list[str](), [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    store = Store(ADDRESS, say=said.append)
+    with monkeypatch.context() as away:
+        away.setattr(memory, "find", raising(OSError("gone")))
+        assert not store.has("fit", {"seed": 0})
+    found = []
+    for now[0] in (299.0, 301.0):
+        found.append(store.has("fit", {"seed": 0}))
+    assert found == [False, True]
+    assert len(said) == 1
+
+
 def test_a_bucket_that_may_not_be_written_is_read(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

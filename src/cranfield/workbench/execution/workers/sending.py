@@ -64,7 +64,7 @@ def job_of(job: PlannedJob, fold: int, executor: Executor, store: Store) -> Job:
 
 def _bring(job: PlannedJob, store: Store) -> None:
     """Have in the folder what a bucket has of a job: workers look there alone."""
-    if job.passing is None:
+    if job.passing is None or store.bucket is None:
         return
     entries = list(job.passing.entries())
     for entry in entries:
