@@ -208,13 +208,20 @@ def test_a_bucket_that_may_not_be_written_is_read(
     machine()
     said = list[str]()
     store = Store(ADDRESS, say=said.append)
-    monkeypatch.setattr(memory, "put_file", raising(PermissionError("Access Denied")))
+    tried = list[str]()
+
+    def refuse(_: object, source: str, __: str) -> None:
+        tried.append(source)
+        raise PermissionError("Access Denied")
+
+    monkeypatch.setattr(memory, "put_file", refuse)
     monkeypatch.setattr(bucket_module, "_GATHERED", 0.0)
     assert store.fetch("fit", {"seed": 0}, never).facts == {"number": 0}
     for seed in (5, 6):
         store.fetch("fit", {"seed": seed}, entry)
     assert store.fetch("fit", {"seed": 1}, never).facts == {"number": 1}
     assert said == [f"{ADDRESS}: cannot be written (Access Denied). What is computed stays here."]
+    assert len(tried) == 1
 
 
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
