@@ -46,7 +46,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 @pytest.mark.parametrize("statement", ["import cranfield", "import cranfield.workbench.cli.main"])
 def test_heavy_libraries_load_only_when_used(statement: str) -> None:
-    heavy = "{'numpy', 'polars', 'numba', 'scipy', 'rich', 'sklearn', 'implicit', 'pandas', 'ray'}"
+    heavy = "{'numpy', 'polars', 'numba', 'scipy', 'rich', 'sklearn', 'implicit', 'pandas', 'ray'"
+    heavy += ", 'fsspec', 's3fs'}"
     code = f"{statement}; import sys; print(sorted(set(sys.modules) & {heavy}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

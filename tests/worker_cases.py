@@ -112,7 +112,7 @@ def inline(
 ) -> Callable[..., tuple[Inline, Pipeline]]:
     """An executor in this process, and a pipeline whose work it does."""
 
-    def opened(store: Path | None = None, **facts: Any) -> tuple[Inline, Pipeline]:
+    def opened(store: Path | str | None = None, **facts: Any) -> tuple[Inline, Pipeline]:
         made = Inline(**facts)
         monkeypatch.setattr(driver, "open_executor", lambda *_: made)
         folder = tmp_path / f"workers {os.urandom(4).hex()}"

@@ -29,7 +29,8 @@
     │   ├── UnknownParameter
     │   ├── MissingParameter
     │   ├── BadParameter
-    │   └── BadSpelling
+    │   ├── BadSpelling
+    │   └── BadStore               a place that no store can have
     ├── NothingLeft                a filter that no rating passes
     ├── InfeasibleSplit
     ├── UnmappableRating           a rating that a gain cannot map
@@ -476,6 +477,13 @@ class BadSpelling(OptionError):
             f"cannot read {text!r} as an option: at character {position + 1} {wanted} is expected. "
             f"The form is Name(parameter=value, …)."
         )
+
+
+class BadStore(OptionError):
+    """A place that no store can have; the text says what would be right."""
+
+    def __init__(self, where: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{where}: {problem}. {remedy}")
 
 
 class NothingLeft(CranfieldError):

@@ -49,7 +49,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     seed_argument(parser)
     output_arguments(parser)
-    parser.add_argument("--store", metavar="DIR", help="the folder of the cache")
+    parser.add_argument(
+        "--store", metavar="DIR", help="the folder of the cache, or an address in a bucket"
+    )
     workers_argument(parser)
     parser.set_defaults(criterion="recommended design")
 

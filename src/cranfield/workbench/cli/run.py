@@ -85,7 +85,7 @@ def store_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         metavar="DIR",
-        help="the folder of the cache (default: "
+        help="the folder of the cache, or an address such as s3://bucket/prefix (default: "
         "$CRANFIELD_STORE, or the user's cache folder); none turns it off",
     )
 

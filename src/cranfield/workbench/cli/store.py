@@ -11,7 +11,8 @@ from typing import Any
 from cranfield.base.errors import OptionError, counted
 from cranfield.base.files import write_json
 from cranfield.view.tables import terminal as tables
-from cranfield.workbench.store.store import STORE_VARIABLE, Store, default_folder
+from cranfield.workbench.store.address import STORE_VARIABLE, default_folder, place_text
+from cranfield.workbench.store.store import Store
 from cranfield.workbench.store.upkeep import KindSize, Removed
 
 _PRUNED = ("entries", "bytes", "leftovers")
@@ -23,9 +24,11 @@ _FACTORS = {name.lower(): factor for name, factor in _UNITS.items()} | {
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
+    default = str(default_folder())
     parser.add_argument(
-        "--store", metavar="DIR", default=str(default_folder()),
-        help=f"the folder of the store; ${STORE_VARIABLE} names another default (%(default)s)",
+        "--store", metavar="DIR", default=default,
+        help="the folder of the store, or an address such as s3://bucket/prefix; "
+        f"${STORE_VARIABLE} names another default ({place_text(default).replace('%', '%%')})",
     )  # fmt: skip
     parser.add_argument(
         "--check", action="store_true", help="read every entry and remove those that are damaged"
@@ -37,11 +40,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--keep", type=size, metavar="SIZE",
-        help="with --prune: keep the most recently used entries of at most this size, as 5GB",
+        help="with --prune: keep the most recently used entries of at most this size, as 5GB; "
+        "at an address, the most recently written",
     )  # fmt: skip
     parser.add_argument(
         "--unused", type=days, metavar="DAYS",
-        help="with --prune: remove the entries not used for this number of days",
+        help="with --prune: remove the entries not used for this number of days; "
+        "at an address, not written",
     )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", help="write all figures as JSON")
 
@@ -50,8 +55,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Check and prune as asked, then show what is cached."""
     if not arguments.prune and (arguments.keep is not None or arguments.unused is not None):
         raise OptionError("--keep and --unused say what to prune: give --prune too.")
-    store = Store(arguments.store)
-    content: dict[str, Any] = {"folder": arguments.store}
+    store, place = Store(arguments.store), place_text(arguments.store)
+    content: dict[str, Any] = {"folder": place}
     if arguments.check:
         damaged = store.check()
         tables.show(
@@ -66,12 +71,16 @@ def run(arguments: argparse.Namespace) -> None:
         tables.show(f"{_entries(removed)} removed{_leftovers(removed)}")
         content["removed"] = {name: getattr(removed, name) for name in _PRUNED}
     sizes = store.sizes()
-    tables.show(table_of(arguments.store, sizes))
+    age = "written" if store.bucket else "used"
+    tables.show(table_of(place, sizes, f"last {age}"))
+    if store.bucket:
+        tables.show(tables.printable(f"local copies: {store.folder}"))
     if arguments.json:
-        write_json(arguments.json, content | {"kinds": [_row(each) for each in sizes]})
+        kinds = [_row(each, f"last_{age}") for each in sizes]
+        write_json(arguments.json, content | {"kinds": kinds})
 
 
-def table_of(folder: str, sizes: list[KindSize]) -> str:
+def table_of(folder: str, sizes: list[KindSize], age: str = "last used") -> str:
     """What is cached of each kind and in all."""
     if not sizes:
         return tables.printable(f"{folder}: nothing is cached")
@@ -81,7 +90,7 @@ def table_of(folder: str, sizes: list[KindSize]) -> str:
         (each.kind, f"{each.entries:,}", size_text(each.bytes), _moment(each.used))
         for each in [*sizes, KindSize("all", entries, total, used)]
     ]
-    return tables.render(rows, ("kind", "entries", "size", "last used"), title=folder)
+    return tables.render(rows, ("kind", "entries", "size", age), title=folder)
 
 
 def size(text: str) -> int:
@@ -136,6 +145,6 @@ def _moment(used: float) -> str:
     return datetime.fromtimestamp(used, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def _row(each: KindSize) -> dict[str, Any]:
+def _row(each: KindSize, age: str) -> dict[str, Any]:
     used = datetime.fromtimestamp(each.used, UTC).isoformat(timespec="seconds")
-    return {"kind": each.kind, "entries": each.entries, "bytes": each.bytes, "last_used": used}
+    return {"kind": each.kind, "entries": each.entries, "bytes": each.bytes, age: used}

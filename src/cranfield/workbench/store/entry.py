@@ -85,9 +85,14 @@ def canonical(inputs: Mapping[str, Any]) -> str:
     return json.dumps(dict(inputs), sort_keys=True, separators=(",", ":"))
 
 
+def aside_name(name: str) -> str:
+    """A name, matched by `ASIDE_NAME`, for the file of an entry that is not whole yet."""
+    return f".{name.removesuffix('.entry')}.{secrets.token_hex(4)}.part"
+
+
 def write_entry(path: Path, kind: str, inputs: Mapping[str, Any], entry: Entry) -> None:
     """Write an entry aside, bring it to the disk, and give it its name in one step."""
-    aside = path.with_name(f".{path.stem}.{secrets.token_hex(4)}.part")
+    aside = path.with_name(aside_name(path.name))
     try:
         with _create(aside) as file:
             for piece in _pieces(kind, inputs, entry):

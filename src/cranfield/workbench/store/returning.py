@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from cranfield.workbench.store.entry import Entry, write_entry
+from cranfield.workbench.store.bucket import Bucket
+from cranfield.workbench.store.entry import Entry
 from cranfield.workbench.store.store import Coding, Store, coded, say_on_stderr
 
 T = TypeVar("T")
@@ -39,8 +40,10 @@ class ReturningStore(Store):
         say: Callable[[str], None] = say_on_stderr,
         uncached: Collection[str] = (),
         shared: bool = True,
+        bucket: Bucket | None = None,
+        marked: bool = False,
     ) -> None:
-        super().__init__(folder, say=say, uncached=uncached)
+        super().__init__(folder, say=say, uncached=uncached, bucket=bucket, marked=marked)
         self._shared = shared
         self.held: dict[str, HeldEntry] = {}
 
@@ -73,7 +76,7 @@ class ReturningStore(Store):
     def _keep(self, path: Path, kind: str, inputs: Mapping[str, Any], entry: Entry) -> None:
         if self._shared:
             try:
-                write_entry(path, kind, inputs, entry)
+                self._write(path, kind, inputs, entry)
             except OSError:  # full, or not to be written
                 pass
             else:

@@ -14,8 +14,9 @@ from pathlib import Path
 from cranfield.base.errors import OutputError, UnreadableFile
 from cranfield.workbench.store.entry import ASIDE_NAME, ENTRY_NAME, Damaged, Unreadable, read_entry
 from cranfield.workbench.store.locks import trying
+from cranfield.workbench.store.unsent import stray_marks
 
-_DAY = 24 * 60 * 60
+DAY = 24 * 60 * 60
 MARK = ".shared-"
 """How the name of a file begins by which workers see whether they have the folder of a driver."""
 _LOCK_NAME = re.compile(r"([0-9a-f]{32})\.lock")
@@ -23,7 +24,10 @@ _LOCK_NAME = re.compile(r"([0-9a-f]{32})\.lock")
 
 @dataclass(frozen=True)
 class StoredEntry:
-    """One entry's file: when it was last used (seconds since 1970) and the bytes it takes."""
+    """One entry's file: when it was last used (seconds since 1970) and the bytes it takes.
+
+    One in a bucket has its place in the local folder, and was last used when it was written.
+    """
 
     kind: str
     used: float
@@ -80,8 +84,13 @@ def _below(folder: Path, levels: int) -> Iterator[Path]:
 
 def sizes(folder: Path) -> list[KindSize]:
     """One row per kind, in alphabetical order."""
+    return sizes_of(stored_entries(folder))
+
+
+def sizes_of(entries: Iterable[StoredEntry]) -> list[KindSize]:
+    """The same of entries that come by kind."""
     rows = []
-    for kind, group in groupby(stored_entries(folder), key=attrgetter("kind")):
+    for kind, group in groupby(entries, key=attrgetter("kind")):
         ours = list(group)
         total = sum(each.bytes for each in ours)
         rows.append(KindSize(kind, len(ours), total, max(each.used for each in ours)))
@@ -94,7 +103,7 @@ def prune(folder: Path, *, keep: int | None = None, unused: float | None = None)
 
     What killed processes left behind goes in any case.
     """
-    removed = _remove(_to_prune(stored_entries(folder), keep, unused))
+    removed = _remove(entries_to_prune(stored_entries(folder), keep, unused))
     leftovers = _remove_leftovers(folder)
     for place in sorted(folder.glob("*/??"), reverse=True):
         _remove_empty(place)
@@ -103,19 +112,19 @@ def prune(folder: Path, *, keep: int | None = None, unused: float | None = None)
 
 def check(folder: Path) -> Removed:
     """Read every entry and remove those that are damaged."""
-    entries = [(each, _problem(each)) for each in stored_entries(folder)]
+    entries = [(each, problem_of(each)) for each in stored_entries(folder)]
     removed = _remove(each for each, problem in entries if isinstance(problem, Damaged))
     unreadable = sum(isinstance(problem, Unreadable) for _, problem in entries)
     return replace(removed, unreadable=unreadable)
 
 
-def _to_prune(
+def entries_to_prune(
     entries: Iterable[StoredEntry], keep: int | None, unused: float | None
 ) -> list[StoredEntry]:
     """The entries to remove, out of all there are."""
     if keep is None and unused is None:
         return list(entries)
-    oldest = time.time() - unused * _DAY if unused is not None else float("-inf")
+    oldest = time.time() - unused * DAY if unused is not None else float("-inf")
     room = keep if keep is not None else float("inf")
     going, full = [], False
     for each in sorted(entries, key=attrgetter("used", "path"), reverse=True):
@@ -141,7 +150,7 @@ def _remove(entries: Iterable[StoredEntry]) -> Removed:
     return Removed(count, total)
 
 
-def _problem(each: StoredEntry) -> Damaged | Unreadable | None:
+def problem_of(each: StoredEntry) -> Damaged | Unreadable | None:
     """Why an entry is of no use, if so."""
     try:
         read_entry(each.path, each.kind)
@@ -155,10 +164,11 @@ def _problem(each: StoredEntry) -> Damaged | Unreadable | None:
 def _remove_leftovers(folder: Path) -> int:
     """Remove files aside that nobody is writing, files of locks that nobody holds, and marks."""
     count = _remove_marks(folder)
+    _remove_old(stray_marks(folder))
     for path, key in _named(folder.glob("*/??/.*.part"), ASIDE_NAME):
         # Who writes an entry holds its lock, so a free one means that the writer is gone.
         with suppress(OSError), trying(folder, key) as free:
-            if free or time.time() - path.stat().st_mtime > _DAY:
+            if free or time.time() - path.stat().st_mtime > DAY:
                 path.unlink()
                 count += 1
     for _, key in _named(folder.glob("locks/*.lock"), _LOCK_NAME):
@@ -169,10 +179,15 @@ def _remove_leftovers(folder: Path) -> int:
 
 def _remove_marks(folder: Path) -> int:
     """Remove the marks by which workers recognised the folder, of drivers that were killed."""
+    return _remove_old(folder.glob(f"{MARK}*"))
+
+
+def _remove_old(paths: Iterable[Path]) -> int:
+    """Remove files that nobody has touched for a day."""
     count = 0
-    for path in folder.glob(f"{MARK}*"):
+    for path in list(paths):
         with suppress(OSError):
-            if time.time() - path.stat().st_mtime > _DAY:
+            if time.time() - path.stat().st_mtime > DAY:
                 path.unlink()
                 count += 1
     return count

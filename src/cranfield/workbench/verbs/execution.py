@@ -40,7 +40,8 @@ def run(
 ) -> Results:
     """Execute an experiment: an object, a table of decisions, or the file that holds them.
 
-    ``store`` is a folder in which computed parts are cached. A system that fails is in
+    ``store`` is a folder in which computed parts are cached, or an address such as
+    "s3://bucket/prefix", which fsspec must know. A system that fails is in
     ``failed`` of the results, with the reason, and the others are evaluated; an error is raised
     only if all fail. ``plan`` is a plan made beforehand, or its file: ``plan`` of the results
     says whether it was followed. ``workers`` is how many processes share the work, or "ray" or

@@ -56,7 +56,9 @@ def declare(criteria: Any) -> None:
         "--sample", type=whole_number, metavar="N", help="non-relevant targets in 1R (99)"
     )
     output_arguments(parser)
-    parser.add_argument("--store", metavar="DIR", help="the folder of the cache")
+    parser.add_argument(
+        "--store", metavar="DIR", help="the folder of the cache, or an address in a bucket"
+    )
     workers_argument(parser)
     parser.set_defaults(alone=run)
 

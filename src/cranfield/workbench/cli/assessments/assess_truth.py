@@ -43,7 +43,9 @@ def declare(criteria: Any) -> None:
         help="override a decision of the base, repeatable",
     )  # fmt: skip
     output_arguments(parser)
-    parser.add_argument("--store", metavar="DIR", help="the folder of the cache")
+    parser.add_argument(
+        "--store", metavar="DIR", help="the folder of the cache, or an address in a bucket"
+    )
     workers_argument(parser)
     parser.set_defaults(alone=run)
 

@@ -19,6 +19,9 @@ from cranfield.workbench.execution.workers.trials import TrialWork
 from cranfield.workbench.store.returning import HeldEntry
 from cranfield.workbench.store.store import Store
 
+_RANKED = ("hits", "lists")
+"""The kinds of entries that a fitted recommender is needed for."""
+
 
 def packed_draws(work: BlockWork, executor: Executor) -> Message | None:
     """What is to be found in draws, for all workers; None where it cannot be sent."""
@@ -45,6 +48,7 @@ def job_of(job: PlannedJob, fold: int, executor: Executor, store: Store) -> Job:
         sent = pickled(system, executor.pickler)
     except Exception as error:  # what objects of users raise has no end
         raise Unsendable(job.name, said_by(error)) from error
+    _bring(job, store)
     return Job(
         key=job.key,
         name=job.name,
@@ -56,6 +60,17 @@ def job_of(job: PlannedJob, fold: int, executor: Executor, store: Store) -> Job:
         known=() if executor.shares_files else _known(job, store),
         trial=job.trial,
     )
+
+
+def _bring(job: PlannedJob, store: Store) -> None:
+    """Have in the folder what a bucket has of a job: workers look there alone."""
+    if job.passing is None or store.bucket is None:
+        return
+    entries = list(job.passing.entries())
+    for entry in entries:
+        store.bring(*entry)
+    if not all(store.has(*entry) for entry in entries if entry[0] in _RANKED):
+        store.bring(*job.passing.fit_entry())
 
 
 def _known(job: PlannedJob, store: Store) -> tuple[HeldEntry, ...]:

@@ -67,16 +67,22 @@ def _slim(condition: RankingCondition) -> RankingCondition:
 
 @dataclass(frozen=True)
 class StorePlace:
-    """A store as workers find it: theirs too if its ``mark`` is there, or without one."""
+    """A store as workers find it: theirs too if its ``mark`` is there, or without one.
+
+    Of one in a bucket, workers have the local folder. They mark what the driver is to send.
+    """
 
     folder: str
     mark: str | None = None
     uncached: tuple[str, ...] = ()
+    marked: bool = False
 
     def open(self) -> ReturningStore:
         """The store; what cannot be written there is held, and sent back."""
         shared = self.mark is None or (Path(self.folder) / self.mark).exists()
-        return ReturningStore(self.folder, uncached=self.uncached, shared=shared)
+        return ReturningStore(
+            self.folder, uncached=self.uncached, shared=shared, marked=self.marked
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

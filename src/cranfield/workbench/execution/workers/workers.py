@@ -76,7 +76,9 @@ class Workers:
         self._given, self._folder, self._ranks = given, folder, ranks
         self.own = ReturningStore(folder / "own", say=store.say, uncached=_UNCACHED)
         self.store = (
-            self.own if store.folder is None else ReturningStore(store.folder, say=store.say)
+            self.own
+            if store.folder is None
+            else ReturningStore(store.folder, say=store.say, bucket=store.bucket)
         )
         self.timing = Timing()
         self._open: Executor | None = None
@@ -173,7 +175,7 @@ class Workers:
         sent = {job.key: job_of(job, number, executor, self._store_of(job)) for job in jobs}
         fold = executor.share(message)
         stores = tuple(
-            StorePlace(str(each.folder), executor.mark, tuple(each.uncached))
+            StorePlace(str(each.folder), executor.mark, tuple(each.uncached), each.marked)
             for each in (self.store, self.own)
         )
         task = Task(fold=fold, stores=stores, bytes=message.size, ranks=self._ranks)
@@ -231,6 +233,7 @@ class Workers:
                     store.put(*each)
             self.timing.add(done.costs)
             self._finish(done)
+        self.store.upload(gathered=True)
         self._forget_unused(sent.task.fold)
 
     def _lose(self, lost: Lost) -> None:
