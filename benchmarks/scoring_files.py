@@ -1,6 +1,6 @@
 """How fast nine metrics are from files, and how long the first and later commands take.
 
-    python benchmarks/scoring_files.py [--users 6040] [--seconds 1] [--integers]
+    python benchmarks/scoring_files.py [--users 6040] [--seconds 1] [--integers] [--starting]
 
 Every tool reads the same run and judgments, as TREC text or Parquet, by its own reader if
 it has one, else by way of pandas, and scores nine metrics at depth 100, or as many as it
@@ -8,9 +8,10 @@ has. Each is called once before it is timed; then they take turns of some second
 best call counts. ``cf.score`` gives the scores of each user, whose means are taken here;
 ``cf.evaluate`` also counts what is odd in the run, works out what random rankings get, and
 gives standard errors. The least time is that of Polars reading both files into columns.
-Then the command line with two runs, each time in a new process: with nothing compiled yet,
-and again. Tools that are not installed are left out. Ids are texts such as u7 and i12, or
-integers: those that pandas takes for integers are made texts again for tools that want such.
+Then the command line with two runs, each time in a new process: with nothing compiled yet, and
+again; ``--starting`` does that alone, with nDCG@10. Tools that are not installed are left out.
+Ids are texts such as u7 and i12, or integers: those that pandas takes for integers are made
+texts again for tools that want such.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -183,12 +184,12 @@ def compare(run: str, qrels: str, seconds: float) -> None:
         print(f"{tool:14}{TOOLS[tool][0]:8}{shortest:10.0f}{shortest / taken['cf.score']:12.1f}")
 
 
-def command(run: str, qrels: str, cache: Path) -> float:
+def command(run: str, qrels: str, cache: Path, metrics: Sequence[str]) -> float:
     """Seconds that the command line takes in a process of its own."""
     words = [sys.executable, "-m", "cranfield", "evaluate", "--judgments", qrels]
     words += ["--run", f"one={run}", "--run", f"two={run}", "--relevance", "4"]
     words += ["--catalogue", str(catalogue(run))]
-    words += [word for metric in METRICS for word in ("-m", metric)]
+    words += [word for metric in metrics for word in ("-m", metric)]
     environment = installed(cache.parent) | {"NUMBA_CACHE_DIR": str(cache)}
     start = time.perf_counter()
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=environment)
@@ -218,15 +219,17 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=6040)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--integers", action="store_true", help="ids are integers")
+    parser.add_argument("--starting", action="store_true", help="only the command, with nDCG@10")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as name:
         text = write_files(Path(name), given.users, "" if given.integers else "ui")
         for files in (text, as_parquet(*text)):
-            compare(*files, given.seconds)
+            if not given.starting:
+                compare(*files, given.seconds)
             kind = Path(files[0]).suffix[1:]
-            cache = Path(name, f"cache-{kind}")
-            seconds = [command(*files, cache) for _ in range(4)]
+            cache, metrics = Path(name, f"cache-{kind}"), ["nDCG@10"] if given.starting else METRICS
+            seconds = [command(*files, cache, metrics) for _ in range(4)]
             print(f"command, {kind}: first {seconds[0]:.1f} s, then {min(seconds[1:]):.2f} s")
 
 
