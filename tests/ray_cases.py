@@ -85,6 +85,7 @@ class Head:
 @pytest.fixture(scope="module")
 def head() -> Iterator[Head]:
     """A cluster of two processors that outlives its drivers, and asks them for a token."""
+    pytest.importorskip("ray")
     folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # the path of a socket must be short
     port, client = _free_ports()
     environment = {
