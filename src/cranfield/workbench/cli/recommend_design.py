@@ -9,6 +9,7 @@ from cranfield.workbench.cli.shared.arguments import (
     columns_argument,
     file_source,
     seed_argument,
+    store_argument,
     threshold,
     whole_number,
     workers_argument,
@@ -49,9 +50,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     seed_argument(parser)
     output_arguments(parser)
-    parser.add_argument(
-        "--store", metavar="DIR", help="the folder of the cache, or an address in a bucket"
-    )
+    store_argument(parser)
     workers_argument(parser)
     parser.set_defaults(criterion="recommended design")
 

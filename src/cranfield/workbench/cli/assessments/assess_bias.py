@@ -9,6 +9,7 @@ from cranfield.base.checking.spelling import split_list
 from cranfield.base.errors import OptionError
 from cranfield.workbench.cli.shared.arguments import (
     seed_argument,
+    store_argument,
     threshold,
     whole_number,
     workers_argument,
@@ -56,9 +57,7 @@ def declare(criteria: Any) -> None:
         "--sample", type=whole_number, metavar="N", help="non-relevant targets in 1R (99)"
     )
     output_arguments(parser)
-    parser.add_argument(
-        "--store", metavar="DIR", help="the folder of the cache, or an address in a bucket"
-    )
+    store_argument(parser)
     workers_argument(parser)
     parser.set_defaults(alone=run)
 

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from cranfield.base.errors import OptionError
-from cranfield.workbench.cli.shared.arguments import whole_number, workers_argument
+from cranfield.workbench.cli.shared.arguments import store_argument, whole_number, workers_argument
 from cranfield.workbench.cli.shared.assessment_output import output, output_arguments
 from cranfield.workbench.cli.shared.failed import say_failed
 
@@ -43,9 +43,7 @@ def declare(criteria: Any) -> None:
         help="override a decision of the base, repeatable",
     )  # fmt: skip
     output_arguments(parser)
-    parser.add_argument(
-        "--store", metavar="DIR", help="the folder of the cache, or an address in a bucket"
-    )
+    store_argument(parser)
     workers_argument(parser)
     parser.set_defaults(alone=run)
 

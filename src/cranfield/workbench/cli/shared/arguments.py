@@ -77,6 +77,13 @@ def seed_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def store_argument(parser: argparse.ArgumentParser) -> None:
+    """Where what is computed is cached."""
+    parser.add_argument(
+        "--store", metavar="DIR", help="the folder of the cache, or an address in a bucket"
+    )
+
+
 def workers_argument(parser: argparse._ActionsContainer) -> None:
     """Who shares the work."""
     parser.add_argument(
