@@ -23,13 +23,14 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from cranfield.base.checking.equality import equal, hashed
 from cranfield.base.checking.ranges import TUNE, is_tuned, read_range
 from cranfield.base.checking.values import Bounds, Place, Table, all_of, convert, makers
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadDecisions, MissingParameter, OptionError, UnknownParameter
 
 __all__ = [
@@ -189,15 +190,18 @@ def check(cls: type, title: str, **more: Any) -> None:
     checker = _checkers[cls] = _Checker(cls, title, **more)
     marked = cast(Any, cls)
     init = marked.__init__
-    signature = inspect.signature(init)
 
     @functools.wraps(init)
     def initialise(self: Any, *args: object, **given: object) -> None:
         if args:  # also refuses more than the class takes
-            given |= dict(list(signature.bind_partial(self, *args).arguments.items())[1:])
+            bound = _signature(init).bind_partial(self, *args)
+            given |= dict(list(bound.arguments.items())[1:])
         init(self, **checker.checked(given))
 
     marked.__init__ = initialise
+
+
+_signature = functools.cache(inspect.signature)
 
 
 def declared_range(cls: type, name: str) -> Any:

@@ -7,7 +7,6 @@ point), so they depend on the set of ids alone and never on the order of rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 from polars.exceptions import ComputeError, InvalidOperationError
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadValue
 from cranfield.base.integer_ids import look_up_integers, number_integers_of
 from cranfield.base.storable import storable

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from cranfield.base.dataclass import dataclass
 
 T = TypeVar("T", bound=np.generic)
 

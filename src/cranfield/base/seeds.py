@@ -8,10 +8,11 @@ words of PCG64, whose stream NumPy keeps stable across versions and platforms.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from cranfield.base.dataclass import dataclass
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)

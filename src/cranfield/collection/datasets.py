@@ -6,12 +6,13 @@ import os
 import tomllib
 from collections import UserDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from importlib.resources import files as package_files
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import IncompleteDataSet
 from cranfield.base.options import fold
 

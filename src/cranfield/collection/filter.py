@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import NothingLeft, counted
 from cranfield.base.nouns.preview import preview
 from cranfield.base.options import contract, spell_fully

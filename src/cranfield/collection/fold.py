@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.leakage import Cold, Leakage, cold, in_both, leakage
 from cranfield.collection.part_filters import PartStep
 from cranfield.collection.ratings import Ratings

@@ -6,12 +6,12 @@ than sorting by two columns.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, MissingTimestamps
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of

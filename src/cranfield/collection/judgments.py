@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.base.files import fingerprint
 from cranfield.base.nouns.display import Plotted, Tabular

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.seeds import Seeds
 from cranfield.collection.filter import Filter, FilterStep, Mask, filter_steps
 from cranfield.collection.ratings import Ratings

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadPropensity, MissingFacts, shown
 from cranfield.base.ids import Codes
 from cranfield.base.options import contract

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base import schema
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import EmptyInput, MissingLibrary, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Coded, Codes, Ids, as_ids, encode_ids, used_codes
@@ -235,7 +236,10 @@ class Ratings(Plotted, Tabular):
         import scipy.sparse
 
         shape = (self.n_users, self.n_items)
-        stored = (self.values, self.items, self.user_offsets)
+        # SciPy widens indices to the type of the offsets, and multiplies by wide ones more slowly.
+        narrow = len(self) <= np.iinfo(np.int32).max
+        offsets = self.user_offsets.astype(np.int32) if narrow else self.user_offsets
+        stored = (self.values, self.items, offsets)
         return scipy.sparse.csr_array(stored, shape=shape, copy=True)
 
     def to_polars(self) -> pl.DataFrame:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.sources.simulated import Simulated
 from cranfield.collection.statistics.spread import Spread

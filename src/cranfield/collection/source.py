@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from cranfield.base.checking.spelling import Spelled
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import MissingFile, OptionError, UnknownOption, shown
 from cranfield.base.options import contract, from_table, options, parse
 from cranfield.collection.datasets import DATA_SETS, find_data_set

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import InfeasibleSplit, OptionError, OtherData, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset

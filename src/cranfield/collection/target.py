@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from cranfield.base import options
 from cranfield.base.checking.spelling import read_spelling, split_list
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, EmptyInput, OptionError, UnknownOption
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from threading import Lock
 from typing import Any, get_args
@@ -12,6 +12,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, BadPredictions, counted, near
 from cranfield.base.ids import Codes
 from cranfield.base.options import is_option

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.topics import Topics
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import Run, is_tied

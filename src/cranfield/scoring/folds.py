@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.topics import Topics
 from cranfield.scoring.expectation.expectation import Expectation, join_expectations
 from cranfield.scoring.pooling import mean_by_place

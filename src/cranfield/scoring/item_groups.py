@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import MissingFacts, OptionError, shown
 from cranfield.base.options import contract, option, parameter
 from cranfield.collection.items import Counts, Floats, ItemFacts

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import contract
 from cranfield.collection.items import Floats, ItemFacts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from functools import partial
 from math import isnan, nan, sqrt
 from statistics import fmean
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import counted
 from cranfield.base.machine.blas import dot

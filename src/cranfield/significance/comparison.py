@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from math import isfinite, nan
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, OptionError, counted
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset
 from cranfield.base.nouns.preview import number, preview

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import decisions, parameter
 from cranfield.base.options import to_table
 from cranfield.scoring.aggregation import Aggregation

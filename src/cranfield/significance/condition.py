@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError, near, shown
 from cranfield.significance.samples.margin import Margin
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import copysign, inf, isnan, nan, sqrt
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.machine.blas import dot
 from cranfield.scoring.scores import Floats
 

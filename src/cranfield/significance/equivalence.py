@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError, shown
 from cranfield.scoring.scores import Floats
 from cranfield.significance.effect_size import MeanDifference, Posterior, mean_difference

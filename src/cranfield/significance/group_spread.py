@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import combinations
 from math import exp, isnan, nan
 from statistics import fmean
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.scoring.breakdown import UNKNOWN, Breakdown, BreakdownRow
 from cranfield.scoring.summary import CONFIDENCE
 from cranfield.significance.group_gaps import welch

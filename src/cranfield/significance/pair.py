@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isnan, nan
 from typing import Any, Protocol
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
 from cranfield.significance.effect_size import (

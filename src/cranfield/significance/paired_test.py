@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
 from cranfield.scoring.scores import Floats

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import nan, sqrt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.significance.effect_size import (
     MeanDifference,
     detection_power,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, CranfieldError
 from cranfield.base.threads import VARIABLE
 from cranfield.testing.described import described

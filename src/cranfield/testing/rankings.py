@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import permutations, product
 
 import numpy as np
 from hypothesis import strategies as st
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ragged import offsets_of
 from cranfield.collection.item_labels import ItemLabels
 from cranfield.collection.items import ItemFacts

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import UnknownParameter
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset, as_pandas
 from cranfield.base.nouns.preview import preview

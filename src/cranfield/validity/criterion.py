@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import TooFew, UnsuitableScores
 from cranfield.base.options import contract
 from cranfield.collection.test_collection import TestCollection

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import UnknownTerm
 
 

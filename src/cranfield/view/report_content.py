@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.topics import UserCounts
 from cranfield.scoring.breakdown import Breakdown
 from cranfield.scoring.scores import Scores

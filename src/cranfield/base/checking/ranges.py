@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from cranfield.base.checking.spelling import Spelled, read_spelling, read_value, write_value
 from cranfield.base.checking.values import Place
+from cranfield.base.dataclass import dataclass
 
 TUNE = "tune"
 _DIGITS = 4

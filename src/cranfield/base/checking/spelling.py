@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadSpelling
 
 T = TypeVar("T")

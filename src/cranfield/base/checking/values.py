@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from cranfield.base.checking.spelling import path_step, read_value, write_value
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadDecisions, BadParameter, CranfieldError, near
 
 T = TypeVar("T")

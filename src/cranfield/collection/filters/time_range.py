@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option
 from cranfield.collection.judge import Judge
 from cranfield.collection.ratings import Ratings

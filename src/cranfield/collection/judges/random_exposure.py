@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import EmptyInput, OptionError, counted, shown
 from cranfield.base.ids import Ids
 from cranfield.base.options import option, parameter

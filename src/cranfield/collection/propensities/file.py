@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadValue, MissingColumn
 from cranfield.base.ids import Codes, as_ids
 from cranfield.base.options import option, parameter

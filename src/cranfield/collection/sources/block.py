@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds, normals
 from cranfield.collection.ratings import Ratings

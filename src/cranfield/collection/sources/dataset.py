@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import (
     ChecksumMismatch,
     CranfieldError,

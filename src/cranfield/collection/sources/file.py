@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import MissingFile, OptionError, UnreadableFile
 from cranfield.base.options import option, parameter
 from cranfield.base.packed import exists

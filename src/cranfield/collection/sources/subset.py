@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import EmptyInput, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.schema import RATING

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import UnreadableFile
 from cranfield.base.ids import Coded
 from cranfield.base.packed import first_line, reading

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds

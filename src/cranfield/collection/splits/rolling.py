@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 from typing import Literal
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from math import ceil, floor, inf
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import InfeasibleSplit, OptionError
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from cranfield.base.dataclass import dataclass
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import EmptyInput
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset
 from cranfield.base.nouns.preview import preview

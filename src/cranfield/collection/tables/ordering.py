@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
 
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ids import COMPILED_ROWS, Codes
 from cranfield.base.machine.arrays import empty_array
 from cranfield.base.ragged import frozen

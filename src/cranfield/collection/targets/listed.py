@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import InputError, counted
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.options import option, parameter

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import CranfieldError, EmptyInput, UnreadableFile
 from cranfield.base.packed import head
 from cranfield.base.schema import ITEM, RATING, RATING_COLUMNS, TIMESTAMP, USER, find_columns

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import frexp, ldexp
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ids import Codes
 from cranfield.base.threads import chunks, shares
 from cranfield.recommendation.layout import Floats, Offsets, PredictedRows, TargetLayout

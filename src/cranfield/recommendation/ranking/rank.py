@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.nouns.display import Plotted, Tabular
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import TooLarge
 from cranfield.base.ids import Codes
 from cranfield.base.machine.memory import free_bytes

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse.linalg
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
@@ -52,8 +52,7 @@ class PureSVD(Recommender):
         The iteration starts anew, by draws of its own, once it has found all there is, so
         that a matrix of no more rank than factors is decomposed as a whole.
         """
-        rows, columns = matrix.nonzero()
-        rank = min(len(np.unique(rows)), len(np.unique(columns)))
+        rank = min(np.count_nonzero(np.bincount(codes)) for codes in matrix.nonzero())
         if not matrix.data.any():  # no vector to start from leads anywhere
             return np.zeros((matrix.shape[1], self.factors))
         if self.factors < rank:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ids import Codes
 from cranfield.base.options import option, parameter
 from cranfield.base.ragged import offsets_of, rows_fit

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import EmptyInput, OddRun
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.ragged import count_marked, offsets_of

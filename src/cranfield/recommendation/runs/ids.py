@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ids import Codes, Ids
 from cranfield.recommendation.kernels.runs import count_codes
 from cranfield.recommendation.runs.report import Oddity

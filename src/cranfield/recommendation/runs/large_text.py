@@ -10,7 +10,7 @@ import gzip
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 from typing import IO, TypeVar, cast
@@ -19,6 +19,7 @@ from weakref import finalize
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import CranfieldError, UnreadableFile
 from cranfield.base.files import temporary_folder
 from cranfield.base.packed import GZIP, ZSTANDARD, first_bytes, reading

@@ -7,10 +7,10 @@ a list of scores, or a list of structs of both.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import InputError
 from cranfield.base.ids import Ids, as_ids, number_ids
 from cranfield.base.schema import ITEM, RANK, SCORE, SYSTEM, USER, columns_for

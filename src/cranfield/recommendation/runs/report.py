@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import decisions
 from cranfield.base.errors import counted
 

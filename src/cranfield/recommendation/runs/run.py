@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.nouns.display import Plotted, Tabular

@@ -9,7 +9,6 @@ of users, in the order that they have.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy.typing as npt
 import polars as pl
 from polars.exceptions import PolarsError
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import UnreadableFile
 from cranfield.base.files import temporary_folder
 from cranfield.base.ids import Ids

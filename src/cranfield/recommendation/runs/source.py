@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadValue, EmptyInput, OddRun, counted
 from cranfield.base.ids import Codes, Ids, as_ids
 from cranfield.base.ragged import offsets_of

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option, parameter
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.coverage import EnteredScores

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.machine.blas import dot
 from cranfield.base.options import option, parameter
 from cranfield.scoring.aggregation import (

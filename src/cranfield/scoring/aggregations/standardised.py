@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from cranfield.base.checking.spelling import write_value
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter
 from cranfield.base.options import option, parameter
 from cranfield.scoring.aggregation import (

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import compress
 from typing import cast
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.seeds import Seeds
 from cranfield.base.storable import storable
 from cranfield.base.threads import chunks, run_concurrently

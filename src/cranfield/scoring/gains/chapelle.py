@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option
 from cranfield.scoring.gain import Floats, Gain, RatingScale, check_at_least, check_highest
 

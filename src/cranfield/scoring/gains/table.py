@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, UnmappableRating
 from cranfield.base.options import option, parameter
 from cranfield.scoring.gain import Floats, Gain, RatingScale

@@ -6,11 +6,10 @@ per level and looked up by the level's code.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.kernels.kernel import kernel
 from cranfield.base.ragged import frozen
 from cranfield.scoring.gain import Floats

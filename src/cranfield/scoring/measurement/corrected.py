@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import UnsuitableTargets
 from cranfield.base.ragged import Ragged, offsets_of
 from cranfield.recommendation.ranking.hits import UNRANKED, Hits

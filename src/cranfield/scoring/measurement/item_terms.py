@@ -7,12 +7,12 @@ as if items counted more or less than once; ranks stay as they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import default_of, parameters
 from cranfield.base.errors import UnsuitableScores
 from cranfield.base.ids import Codes

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import nan
 from typing import ClassVar
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metrics.correcting import CORRECTION, CorrectableMetric

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, nan
 from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError
 from cranfield.base.options import option, parameter
 from cranfield.collection.propensity import Propensity

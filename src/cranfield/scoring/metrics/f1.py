@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import nan
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import cutoff_parameter

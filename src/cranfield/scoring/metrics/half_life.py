@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import nan
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import MissingPopularity
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits

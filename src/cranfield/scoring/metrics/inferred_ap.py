@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import nan
 from typing import Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits
 from cranfield.scoring.metric import Metric, cutoff_parameter

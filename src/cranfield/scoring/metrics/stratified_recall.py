@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, nan
 from typing import Any, ClassVar
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, MissingPopularity
 from cranfield.base.options import option, parameter
 from cranfield.recommendation.ranking.hits import TopicHits

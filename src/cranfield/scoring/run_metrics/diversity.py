@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option
 from cranfield.collection.items import Floats, ItemFacts
 from cranfield.recommendation.runs.run import Run

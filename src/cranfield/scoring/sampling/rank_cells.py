@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ragged import offsets_of
 from cranfield.scoring.gain import Floats
 from cranfield.scoring.sampling.sampled_ranks import Counts

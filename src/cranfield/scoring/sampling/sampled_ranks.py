@@ -7,12 +7,12 @@ drawn twice, else binomial.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.scoring.gain import Floats
 
 Counts = npt.NDArray[np.int64]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ids import Codes
 from cranfield.scoring.scores import Floats, Scores
 from cranfield.significance.samples.resampled import Resampled, drawn_again, swapped

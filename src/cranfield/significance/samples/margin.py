@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from cranfield.base.dataclass import dataclass
 from cranfield.scoring.coverage import EnteredScores
 from cranfield.scoring.scores import Floats
 

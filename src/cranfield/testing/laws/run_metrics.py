@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 from hypothesis import strategies as st
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import MissingFacts
 from cranfield.base.ids import Ids
 from cranfield.base.ragged import offsets_of

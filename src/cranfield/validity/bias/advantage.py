@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isnan, nan
 from typing import Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.validity.phrases import percent, written_p
 
 Fate = Literal["undefined", "none", "lost", "reversed", "shrunk", "unchanged", "grown"]

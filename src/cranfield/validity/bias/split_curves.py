@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.ratings import Ratings
 from cranfield.scoring.scores import Counts, Floats
 from cranfield.validity.assessment import Line

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.validity.assessment import Assessment

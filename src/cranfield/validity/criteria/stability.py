@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadParameter, MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.base.progress import bar

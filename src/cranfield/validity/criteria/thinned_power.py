@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import option, parameter
 from cranfield.scoring.scores import Floats

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import nan
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.statistics.statistics import Statistics
 from cranfield.scoring.scores import Floats

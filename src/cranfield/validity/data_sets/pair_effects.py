@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite, nan
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.significance.effect_size import CONFIDENCE
 from cranfield.significance.pair import Pair
 from cranfield.validity.data_sets.random_effects import Combined, combine

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadValue, EmptyInput, UnreadableFile
 from cranfield.base.ragged import frozen
 from cranfield.base.seeds import Seeds

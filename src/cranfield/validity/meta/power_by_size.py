@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import UnsuitableScores, counted
 from cranfield.base.seeds import Seeds
 from cranfield.collection.topics import Topics

@@ -7,13 +7,14 @@ without ranking anything again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import CranfieldError, UnsuitableTargets
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line

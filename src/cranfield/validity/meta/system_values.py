@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadValue, EmptyInput, TooFew, UnreadableFile
 from cranfield.base.ragged import frozen
 from cranfield.scoring.aggregation import Aggregation

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ids import Codes
 from cranfield.base.ragged import offsets_of
 from cranfield.base.seeds import Seeds, broadcast_uniforms, uniforms

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.phrases import joined

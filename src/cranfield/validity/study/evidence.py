@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.validity.phrases import joined, percent, signed, written_p
 from cranfield.validity.study.designs import Designs, factors_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.serialisation.plain import plain
 from cranfield.validity.study.designs import Designs
 from cranfield.validity.study.evidence import PairChoice, StudyFacts, study_verdict

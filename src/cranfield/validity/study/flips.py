@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.scoring.scores import Flags
 from cranfield.validity.phrases import all_of
 from cranfield.validity.study.designs import DesignFactors, factors_of

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.machine.blas import one_blas_thread
 from cranfield.scoring.scores import Floats
 from cranfield.significance.samples.samples import ROUNDING

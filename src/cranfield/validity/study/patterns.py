@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.scoring.scores import Flags, Floats
 from cranfield.validity.phrases import joined
 from cranfield.validity.study.designs import Answer, DesignFactors, Factor

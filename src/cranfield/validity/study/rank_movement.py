@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Floats
 from cranfield.validity.meta.rank_agreement import tau_b

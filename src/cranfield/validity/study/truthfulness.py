@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import TooFew
 from cranfield.base.ragged import frozen
 from cranfield.scoring.scores import Flags, Floats

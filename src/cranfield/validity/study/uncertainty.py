@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.ids import Codes
 from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.ragged import frozen

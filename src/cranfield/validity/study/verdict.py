@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.validity.phrases import all_of, percent, written_p
 from cranfield.validity.study.flips import Flip, Kind

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isfinite
 from typing import Literal
+
+from cranfield.base.dataclass import dataclass
 
 Hue = int
 """The colour of a series: its number, or one of the meanings below."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 from typing import Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.view.charts.plot import Axis, PlotPanel, padded_extent
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from unicodedata import east_asian_width
 
+from cranfield.base.dataclass import dataclass
 from cranfield.view.charts.plot import (
     Axis,
     Mark,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import isfinite, isnan
 
+from cranfield.base.dataclass import dataclass
 from cranfield.view.charts.plot import (
     AHEAD,
     BEHIND,

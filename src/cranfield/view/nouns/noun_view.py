@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError, UnknownParameter, counted
 from cranfield.view.charts.files import draw_plot
 from cranfield.view.charts.plot import Plot

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from cranfield.base.dataclass import dataclass
 from cranfield.base.nouns.views import view_for
 from cranfield.significance.comparison import Comparison
 from cranfield.view.charts.pair_plots import p_value_plot, pair_plots

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
+from cranfield.base.dataclass import dataclass
 from cranfield.view.charts.plot import Plot
 from cranfield.view.charts.svg import svg
 from cranfield.view.markup import Markup, element, joined

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isnan, nan
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.topics import UserCounts
 from cranfield.scoring.summary import Row, Summary
 from cranfield.significance.comparison import Comparison

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import isnan, nan
 from typing import Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.scoring.aggregation import LinearAggregation
 from cranfield.scoring.summary import Row, Summary

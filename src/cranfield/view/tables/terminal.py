@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from textwrap import fill, wrap
 from typing import IO, Literal
+
+from cranfield.base.dataclass import dataclass
 
 _WIDE = 10_000
 """Columns of a redirected table: nothing is wrapped or cut for a file or a pipe."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from cranfield.base.dataclass import dataclass
 from cranfield.view.numbers import fixed, signed
 from cranfield.view.tables import terminal
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import nan
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.statistics.statistics import Statistics
 from cranfield.collection.target import parse_targets
 from cranfield.validity.assessment import Assessment

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import nan
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import from_table, parse
 from cranfield.collection.target import parse_targets
 from cranfield.scoring.metric import Metric

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadExperiment
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.reading import read_table

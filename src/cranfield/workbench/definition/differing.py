@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from cranfield.base.checking.spelling import write_value
+from cranfield.base.dataclass import dataclass
 from cranfield.workbench.definition.paths import inner_path
 
 _LISTS = ("metrics", "run_metrics", "by", "assess", "vary")

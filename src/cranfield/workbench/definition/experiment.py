@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import Table, decisions, parameter
 from cranfield.base.errors import BadDecisions
 from cranfield.base.nouns.display import Typeset

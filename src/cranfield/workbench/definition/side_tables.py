@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import decisions, parameter
 from cranfield.base.errors import (
     BadParameter,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from typing import Any, Literal
 
 from cranfield.base.checking.spelling import path_step
 from cranfield.base.checking.values import all_of
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import Table, decisions, parameter
 from cranfield.base.errors import OptionError, counted, near, shown
 from cranfield.collection.split import GivenParts, Splitter

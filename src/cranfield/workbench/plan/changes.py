@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.base.serialisation.plain import plain
 from cranfield.workbench.definition.differing import Difference, differences_between

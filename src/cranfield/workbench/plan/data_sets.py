@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError, UnknownParameter, counted
 from cranfield.base.files import fingerprint, write_json
 from cranfield.base.nouns.display import Typeset

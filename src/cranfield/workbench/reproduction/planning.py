@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.study.designs import Universe
 from cranfield.workbench.definition.study.study import read_study

@@ -14,10 +14,11 @@ they name under ``based_on``; a file may also be based on another table or figur
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib.resources import files
 from typing import Any, Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import fold
 from cranfield.base.errors import OptionError, near
 from cranfield.workbench.definition.files import parse_definition

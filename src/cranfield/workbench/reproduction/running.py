@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.datasets import find_data_set
 from cranfield.validity.bias.split_curves import split_curve
 from cranfield.workbench.definition.reading import read_table

@@ -22,11 +22,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Literal
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.workbench.reproduction.records import labelled_rows
 from cranfield.workbench.reproduction.reproduction import Claim
 

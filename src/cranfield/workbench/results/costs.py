@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.machine.memory import machine_bytes
 from cranfield.base.threads import processor_count, thread_count
 

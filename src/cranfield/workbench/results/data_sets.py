@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import UnknownParameter, counted
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset
 from cranfield.base.nouns.preview import preview

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import NotRecorded, counted
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset
 from cranfield.base.nouns.preview import number, preview

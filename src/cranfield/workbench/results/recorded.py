@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import CranfieldError, NotRecorded, UnreadableFile
 from cranfield.base.options import from_table, parse
 from cranfield.recommendation.adapter import Adapted, adapt

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.files import fingerprint
 from cranfield.base.machine.versions import library_versions
 from cranfield.base.serialisation.plain import plain

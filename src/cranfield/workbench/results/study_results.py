@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import UnknownParameter, counted
 from cranfield.base.files import fingerprint
 from cranfield.base.nouns.display import Plotted, Tabular, Typeset, as_pandas

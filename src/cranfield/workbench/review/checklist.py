@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.base.nouns.display import Tabular, Typeset
 from cranfield.base.nouns.preview import preview

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.nouns.display import Tabular, Typeset
 from cranfield.base.nouns.preview import preview

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import isfinite, nan
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.validity.data_sets.findings import FindingsOverData
 from cranfield.view.nouns.noun_view import ShownTable

@@ -8,12 +8,12 @@ there must differ too; else it is the data, the versions, or something that no r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
 from cranfield.base.options import is_option
 from cranfield.view.prose import listed

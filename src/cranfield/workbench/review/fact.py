@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study.study import Study
 from cranfield.workbench.results.files import base_of

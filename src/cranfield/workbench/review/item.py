@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from cranfield.base.dataclass import dataclass
 from cranfield.view.prose import listed
 from cranfield.workbench.review.fact import Fact, State
 from cranfield.workbench.review.questions import Question

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadExperiment, BadParameter, near, shown
 from cranfield.base.packed import reading, require_file
 from cranfield.workbench.review.facts import FACTS

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from cranfield.base.dataclass import dataclass
 from cranfield.view.nouns.noun_view import ShownTable
 from cranfield.view.numbers import fixed, signed
 from cranfield.view.prose import listed

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from urllib.parse import unquote
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadStore, MissingLibrary, OutputError, near
 from cranfield.base.files import fingerprint
 

@@ -16,12 +16,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadStore
 from cranfield.workbench.store.address import Address, refuse_unusable
 from cranfield.workbench.store.entry import aside_name

@@ -14,10 +14,10 @@ import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.files import fingerprint
 from cranfield.base.machine.versions import library_versions
 from cranfield.base.packed import exists

@@ -6,11 +6,12 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OutputError, UnreadableFile
 from cranfield.workbench.store.entry import ASIDE_NAME, ENTRY_NAME, Damaged, Unreadable, read_entry
 from cranfield.workbench.store.locks import trying

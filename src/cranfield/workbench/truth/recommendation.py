@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.progress import bar
 from cranfield.collection.resemblance import Resemblance, resemble
 from cranfield.collection.statistics.statistics import Statistics

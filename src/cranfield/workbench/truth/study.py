@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.ids import Ids
 from cranfield.base.options import is_option, parameters, parse, to_table

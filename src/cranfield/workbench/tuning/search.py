@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, Protocol
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import contract
 from cranfield.base.seeds import Seeds
 from cranfield.workbench.tuning.space import Setting, defaults_of, size_of

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import inf, prod
 from typing import Any
 
 from cranfield.base.checking.ranges import Choice, Range
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import default_of, parameters, written
 from cranfield.base.options import is_option
 from cranfield.base.seeds import Seeds, uniforms

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import isnan, nan
 from typing import Any
 
 from cranfield.base.checking.ranges import Range
+from cranfield.base.dataclass import dataclass
 from cranfield.base.serialisation.plain import plain, restored
 from cranfield.workbench.tuning.space import Over
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError
 from cranfield.collection.topics import UserCounts
 from cranfield.scoring.score_files import read_scores

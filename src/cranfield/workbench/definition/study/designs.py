@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -15,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from cranfield.base.checking.spelling import read_spelling
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadExperiment, OptionError
 from cranfield.base.options import find, from_table, parameters, to_table, written
 from cranfield.base.seeds import Seeds

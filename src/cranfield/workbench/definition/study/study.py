@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.decisions import Table, decisions, parameter
 from cranfield.base.errors import (
     BadDecisions,

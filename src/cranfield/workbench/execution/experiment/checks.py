@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import BadExperiment, CranfieldError, OptionError, TooFew
 from cranfield.base.ids import Codes
 from cranfield.collection.items import facts_of_items

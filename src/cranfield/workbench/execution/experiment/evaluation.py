@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError, SystemsFailed
 from cranfield.base.progress import bar
 from cranfield.collection.item_labels import ItemLabels

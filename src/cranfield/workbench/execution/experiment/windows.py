@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby, pairwise
 from math import isnan
@@ -11,6 +11,7 @@ from math import isnan
 import numpy as np
 import polars as pl
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.fold import TEST, Fold
 from cranfield.collection.target import Targets
 from cranfield.scoring.metric import is_better_higher

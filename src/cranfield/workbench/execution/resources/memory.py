@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from cranfield.base.checking.ranges import Choice, Range
+from cranfield.base.dataclass import dataclass
 from cranfield.base.machine.memory import most_bytes, resident_bytes
 from cranfield.base.threads import thread_count
 from cranfield.significance.resampling import bytes_of_blocks

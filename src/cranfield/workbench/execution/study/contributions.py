@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, reduce
 from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.files import fingerprint
 from cranfield.base.ids import Codes, Ids
 from cranfield.base.seeds import Seeds

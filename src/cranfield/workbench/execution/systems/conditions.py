@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import CranfieldError
 from cranfield.collection.item_labels import ItemLabels
 from cranfield.collection.items import facts_of_items

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isnan
 from time import perf_counter
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.target import Targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.folds import join_folds

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.files import digest_of
 from cranfield.collection.propensity import Weighing, estimate
 from cranfield.collection.target import Targets

@@ -8,8 +8,9 @@ items alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.threads import chunks
 from cranfield.recommendation.ranking.hits import join_folds
 from cranfield.workbench.execution.resources.timing import Timing

@@ -6,9 +6,9 @@ Blocks come from the test, and depend on the number of draws and what each takes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from uuid import uuid4
 
+from cranfield.base.dataclass import dataclass
 from cranfield.significance.resampling import BlockWork
 from cranfield.workbench.execution.workers.message import Message
 from cranfield.workbench.execution.workers.task import Job

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from cranfield.base.dataclass import dataclass
 from cranfield.workbench.execution.workers.message import Message
 from cranfield.workbench.execution.workers.task import Outcome, Task
 

@@ -12,9 +12,10 @@ import mmap
 import pickle
 import struct
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+
+from cranfield.base.dataclass import dataclass
 
 _ALIGNMENT = 64
 _LENGTH = struct.Struct("<Q")

@@ -7,12 +7,12 @@ workers there are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.files import fingerprint
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.target import Targets

@@ -15,13 +15,13 @@ import traceback
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import count
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from types import FrameType
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import WorkerError
 from cranfield.base.threads import VARIABLE, thread_count
 from cranfield.workbench.execution.workers.executor import Executor, Lost, memory_here

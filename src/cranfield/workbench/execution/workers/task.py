@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.tables.side_table import read_side_table
 from cranfield.collection.target import Targets

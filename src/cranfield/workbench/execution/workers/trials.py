@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import spell_fully
 from cranfield.recommendation.recommender import Recommender
 from cranfield.workbench.execution.resources.memory import bytes_of_task

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.workbench.execution.workers.task import Outcome
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import CranfieldError, Unsendable, WorkerLost, counted
 from cranfield.base.progress import bar
 from cranfield.significance.resampling import BlockWork

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
 from cranfield.workbench.tuning.search import Proposal, Proposals, Search

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from cranfield.base.checking.ranges import Range
+from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import MissingLibrary
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds

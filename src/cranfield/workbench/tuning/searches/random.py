@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from cranfield.base.dataclass import dataclass
 from cranfield.base.options import option
 from cranfield.base.seeds import Seeds
 from cranfield.workbench.tuning.search import Proposals, Search, distinct, one_by_one
