@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from cranfield.base.options import parse
-from cranfield.collection.target import Targets, choose_targets, parse_targets
+from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import choose_targets, parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.runs.run import Run

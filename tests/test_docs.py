@@ -13,7 +13,7 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.statistics.statistics import describe
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.recommendation.ranking.choice import Unscored
 from cranfield.view.page.repeated_notes import sentences
 from cranfield.workbench import inventory

@@ -10,7 +10,7 @@ import cranfield.scoring.metrics  # noqa: F401  (makes the options known)
 from cranfield.base.options import parse
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics, UserChoice, choose_users
 from cranfield.recommendation.ranking.hits import Hits

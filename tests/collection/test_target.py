@@ -12,7 +12,8 @@ from cranfield.base.errors import OptionError, UnknownOption
 from cranfield.base.seeds import Seeds
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets, items_of, parse_targets
+from cranfield.collection.target import Targets, items_of
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.targets.nonrelevant import draw_pool
 from cranfield.collection.targets.relevant import Percentiles
 from cranfield.collection.test_collection import TestCollection

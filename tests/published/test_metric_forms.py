@@ -15,7 +15,7 @@ import cranfield.scoring.metrics  # noqa: F401  (makes the options known)
 from cranfield.base.options import parse
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import choose_targets, parse_targets
+from cranfield.collection.target_choice import choose_targets, parse_targets
 from cranfield.collection.test_collection import collect
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.recommendation.ranking.rank import rank

@@ -13,7 +13,8 @@ import cranfield.recommendation.recommenders  # noqa: F401  (makes the options k
 from cranfield.base.options import parse
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets, parse_targets
+from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice

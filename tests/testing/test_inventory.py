@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.testing import EVERY, Law, laws_of
 from law_cases import CASES, DECISIONS, MADE_UP, NOT_MADE_UP, not_covered
 from ranking_cases import CHOICES

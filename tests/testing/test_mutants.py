@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cranfield.base.options import contract, option, parameter, parse
-from cranfield.collection.target import TargetChoice
+from cranfield.collection.target_choice import TargetChoice
 from cranfield.testing import EVERY, BrokenLaw, check_metric, laws_of
 from law_cases import CASES
 from testing import mutants_of_data as data

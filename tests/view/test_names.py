@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cranfield.base.options import parse
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.view.names import labels_of, metric_label, metric_name, targets_name
 from cranfield.workbench import inventory
 

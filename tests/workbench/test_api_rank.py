@@ -17,7 +17,7 @@ from cranfield.base.errors import (
     UnknownOption,
 )
 from cranfield.base.ids import Codes
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import choose_users
 from cranfield.recommendation.ranking.rank import Ranked

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import cranfield as cf
 from cranfield.base.errors import UnsuitableScores
 from cranfield.base.options import find, from_table, options, parameters
-from cranfield.collection.target import choose_targets, parse_targets
+from cranfield.collection.target_choice import choose_targets, parse_targets
 from cranfield.collection.test_collection import TestCollection, collect
 from cranfield.collection.topics import UserChoice
 from cranfield.recommendation.ranking.locate import locate

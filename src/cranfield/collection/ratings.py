@@ -224,8 +224,7 @@ class Ratings(Plotted, Tabular):
             return self
         users = user_ids.encode(self.user_ids.values)[self.users]
         items = item_ids.encode(self.item_ids.values)[self.items]
-        assert (users >= 0).all()
-        assert (items >= 0).all()
+        assert min(users.min(initial=0), items.min(initial=0)) >= 0
         columns = (self.values, self.timestamps)  # 2 and 10 change places when they become text
         ordered = order_pairs(users, items, len(user_ids), len(item_ids), columns)
         made = Ratings(user_ids, item_ids, ordered.users, ordered.items, *ordered.columns)
@@ -235,12 +234,10 @@ class Ratings(Plotted, Tabular):
         """The ratings as a users × items matrix in compressed rows, the caller's to change."""
         import scipy.sparse
 
-        shape = (self.n_users, self.n_items)
         # SciPy widens indices to the type of the offsets, and multiplies by wide ones more slowly.
-        narrow = len(self) <= np.iinfo(np.int32).max
-        offsets = self.user_offsets.astype(np.int32) if narrow else self.user_offsets
-        stored = (self.values, self.items, offsets)
-        return scipy.sparse.csr_array(stored, shape=shape, copy=True)
+        narrow = scipy.sparse.get_index_dtype(maxval=len(self))
+        stored = (self.values, self.items, self.user_offsets.astype(narrow))
+        return scipy.sparse.csr_array(stored, shape=(self.n_users, self.n_items), copy=True)
 
     def to_polars(self) -> pl.DataFrame:
         """A table of ``user_id, item_id, rating`` and, where known, ``timestamp`` or position."""

@@ -48,6 +48,15 @@ class Topics:
     def __len__(self) -> int:
         return len(self.users)
 
+    def take(self, chosen: slice | npt.NDArray[Any]) -> Topics:
+        """Some topics: consecutive ones, a mask, or ascending numbers."""
+        items, segments = self.items, self.segments
+        return Topics(
+            self.users[chosen],
+            None if items is None else items[chosen],
+            None if segments is None else segments[chosen],
+        )
+
 
 @decisions("users")
 @dataclass(frozen=True, kw_only=True)

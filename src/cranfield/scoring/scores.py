@@ -151,14 +151,9 @@ class Scores(Plotted, Tabular):
 
     def take(self, chosen: npt.NDArray[np.integer] | Flags) -> Scores:
         """The scores of some topics: a mask, or ascending topic numbers."""
-        topics = self.topics
         return replace(
             self,
-            topics=Topics(
-                topics.users[chosen],
-                None if topics.items is None else topics.items[chosen],
-                None if topics.segments is None else topics.segments[chosen],
-            ),
+            topics=self.topics.take(chosen),
             values=self.values[:, :, chosen],
             covered=self.covered[:, chosen],
             judged=None if self.judged is None else self.judged[chosen],

@@ -15,7 +15,8 @@ from cranfield.collection.filter import Filter
 from cranfield.collection.propensity import Propensity
 from cranfield.collection.source import Source
 from cranfield.collection.split import Splitter
-from cranfield.collection.target import Candidates, Nonrelevant, Relevant, TargetChoice
+from cranfield.collection.target import Candidates, Nonrelevant, Relevant
+from cranfield.collection.target_choice import TargetChoice
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.aggregation import Aggregation
 from cranfield.scoring.estimator import Estimator

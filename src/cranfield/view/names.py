@@ -9,7 +9,7 @@ from cranfield.base.checking.spelling import read_spelling, split_list, write_sp
 from cranfield.base.decisions import default_of
 from cranfield.base.errors import CranfieldError
 from cranfield.base.options import is_option, parameters, parse, typed_name, written
-from cranfield.collection.target import TargetChoice
+from cranfield.collection.target_choice import TargetChoice
 
 Label = Callable[[str], str]
 """What a reader sees in place of a metric's spelling."""

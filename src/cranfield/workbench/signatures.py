@@ -17,7 +17,7 @@ from cranfield.base.decisions import Decision, declared, parameters, written
 from cranfield.base.errors import CranfieldError, UnknownParameter
 from cranfield.base.options import contract_of
 from cranfield.collection.filter import Filter
-from cranfield.collection.target import TargetChoice
+from cranfield.collection.target_choice import TargetChoice
 from cranfield.collection.topics import Entering
 from cranfield.recommendation.ranking.choice import Ties, Unscored
 from cranfield.recommendation.runs.report import Kept, Repeated

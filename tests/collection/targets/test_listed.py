@@ -16,7 +16,8 @@ import cranfield as cf
 from cranfield.base.errors import CranfieldError, InputError, MissingObjects
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import TargetChoice, Targets, items_of, parse_targets
+from cranfield.collection.target import Targets, items_of
+from cranfield.collection.target_choice import TargetChoice, parse_targets
 from cranfield.collection.targets.listed import Listed
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import cranfield.collection.targets  # noqa: F401  (makes the options known)
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets, items_of, parse_targets
+from cranfield.collection.target import Targets, items_of
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from suites import tries

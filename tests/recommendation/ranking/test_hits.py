@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.ranking.hits import Hits, in_order, join_folds, topic_hits
+from cranfield.recommendation.ranking.folds import join_folds
+from cranfield.recommendation.ranking.hits import Hits, in_order, topic_hits
 from cranfield.scoring.measurement.measure import measure
 from hit_cases import POPULARITY, Ranking, hits_of, rankings
 from suites import tries

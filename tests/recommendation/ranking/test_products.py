@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets, parse_targets
+from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.layout import layout_of

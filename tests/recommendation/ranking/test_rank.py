@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from cranfield.base.errors import BadPredictions
 from cranfield.base.options import parse
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import Targets, choose_targets, parse_targets
+from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import choose_targets, parse_targets
 from cranfield.collection.test_collection import collect
 from cranfield.recommendation.ranking import passing
 from cranfield.recommendation.ranking.choice import RankingChoice

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cranfield.collection.targets  # noqa: F401
 from cranfield.base.options import parse
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.test_collection import collect
 from cranfield.collection.topics import choose_users
 from cranfield.scoring.expectation.closed_forms import closed_form, has_closed_form

@@ -11,7 +11,8 @@ import pytest
 from cranfield.base.errors import CranfieldError, NoExpectation, OptionError, UnsuitableTargets
 from cranfield.base.options import parse
 from cranfield.collection.topics import Topics
-from cranfield.recommendation.ranking.hits import join_folds, topic_hits
+from cranfield.recommendation.ranking.folds import join_folds
+from cranfield.recommendation.ranking.hits import topic_hits
 from cranfield.scoring.breakdown import only
 from cranfield.scoring.expectation.expectation import expect
 from cranfield.scoring.measurement.measure import measure

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from cranfield.base.errors import MissingFacts
 from cranfield.base.options import parse
-from cranfield.recommendation.ranking.hits import join_folds, topic_hits
+from cranfield.recommendation.ranking.folds import join_folds
+from cranfield.recommendation.ranking.hits import topic_hits
 from cranfield.scoring.expectation.expectation import expect
 from cranfield.scoring.measurement.measure import measure
 from cranfield.scoring.run_metric import RunFacts

@@ -14,7 +14,7 @@ import cranfield.scoring.run_metrics  # noqa: F401  (makes the options known)
 from cranfield.base.options import parse
 from cranfield.collection.items import facts_of_items
 from cranfield.collection.judgments import judge
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cranfield.collection.judgments import judge
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import UserChoice, choose_users
 from cranfield.recommendation.ranking.choice import RankingChoice, Ties, Unscored

@@ -10,7 +10,7 @@ import pytest
 
 from bias_cases import experiment
 from cranfield.base.options import options
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.workbench.bias.case import BiasChoice, bias_case
 from cranfield.workbench.bias.expectations import STANDARD_ERRORS, run_bounds
 from cranfield.workbench.bias.theory import one_relevant_bounds, theory_of

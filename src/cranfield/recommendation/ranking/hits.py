@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -218,50 +218,6 @@ def in_order(hits: Hits) -> Hits:
         ranks=hits.ranks[rows],
         first=hits.first[rows],
         last=hits.last[rows],
-    )
-
-
-def join_folds(parts: Sequence[Hits]) -> Hits:
-    """The hits of several test parts as those of one; topics of one user stand together."""
-    if len(parts) == 1:
-        return parts[0]
-    first = parts[0]
-    if any(part.weighing is not first.weighing for part in parts):
-        raise OptionError(
-            "propensity: each training part has its own, so that folds cannot be taken together. "
-            "Choose a split of one fold, or metrics without propensities."
-        )
-    users = np.concatenate([part.topics.users for part in parts])
-    topics = np.argsort(users, kind="stable")
-    sizes = np.concatenate([np.diff(part.offsets) for part in parts])
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    offsets = offsets_of(sizes[topics])
-    rows = np.repeat(starts[topics] - offsets[:-1], sizes[topics]) + np.arange(offsets[-1])
-
-    def of_topics(name: str) -> npt.NDArray[np.int64]:
-        return np.concatenate([getattr(part, name) for part in parts])[topics]
-
-    def of_rows(name: str) -> npt.NDArray[Any]:
-        return np.concatenate([getattr(part, name) for part in parts])[rows]
-
-    def optional(name: str) -> Codes | None:
-        pieces = [getattr(part.topics, name) for part in parts]
-        return None if pieces[0] is None else np.concatenate(pieces)[topics]
-
-    return replace(
-        first,
-        topics=Topics(users[topics], optional("items"), optional("segments")),
-        offsets=offsets,
-        lengths=of_topics("lengths"),
-        targets=of_topics("targets"),
-        unscored=of_topics("unscored"),
-        population=None if first.population is None else of_topics("population"),
-        items=of_rows("items"),
-        ratings=of_rows("ratings"),
-        ranks=of_rows("ranks"),
-        first=of_rows("first"),
-        last=of_rows("last"),
-        lists=lists_in_order([part.lists for part in parts if part.lists is not None], topics),
     )
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from cranfield.base.ids import Codes
 from cranfield.collection.judgments import judge
-from cranfield.collection.target import TargetChoice, Targets, items_of, parse_targets
+from cranfield.collection.target import Targets, items_of
+from cranfield.collection.target_choice import TargetChoice, parse_targets
 from cranfield.collection.test_collection import TestCollection
 from cranfield.collection.topics import Topics, UserChoice, choose_users
 from cranfield.testing.law import Body, law, require, threads

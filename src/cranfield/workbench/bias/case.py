@@ -14,7 +14,7 @@ from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import OptionError
 from cranfield.base.options import from_table, is_option, parse, spell
 from cranfield.collection.ratings import Ratings
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.summary import SummaryChoice

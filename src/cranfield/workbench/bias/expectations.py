@@ -11,7 +11,7 @@ import polars as pl
 
 from cranfield.base.dataclass import dataclass
 from cranfield.collection.statistics.statistics import Statistics
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.bias.precision_bounds import (
     BOUNDS_WORDS,

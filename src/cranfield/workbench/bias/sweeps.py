@@ -11,7 +11,7 @@ import numpy as np
 
 from cranfield.base.dataclass import dataclass
 from cranfield.base.options import from_table, parse
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.scoring.metric import Metric
 from cranfield.validity.study.designs import Designs
 from cranfield.workbench.bias.case import BiasCase

@@ -25,7 +25,7 @@ from cranfield.base.options import from_table, fulfils
 from cranfield.collection.source import InMemory, Source, in_memory, source_of
 from cranfield.collection.split import Split, Splitter
 from cranfield.collection.tables.columns import to_polars
-from cranfield.collection.target import TargetChoice, parse_targets
+from cranfield.collection.target_choice import TargetChoice, parse_targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.runs.objects import is_run_object, run_table
 from cranfield.scoring.metric import Metric

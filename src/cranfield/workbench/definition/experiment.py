@@ -16,7 +16,7 @@ from cranfield.collection.filter import Filter
 from cranfield.collection.judge import Judge
 from cranfield.collection.source import Source
 from cranfield.collection.split import GivenParts, Split, Splitter
-from cranfield.collection.target import TargetChoice
+from cranfield.collection.target_choice import TargetChoice
 from cranfield.collection.topics import Entering, UserChoice
 from cranfield.recommendation.ranking.choice import Ties, Unscored
 from cranfield.recommendation.recommender import Recommender

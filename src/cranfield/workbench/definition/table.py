@@ -18,7 +18,7 @@ from cranfield.base.options import (
     typed_name,
     written,
 )
-from cranfield.collection.target import TargetChoice
+from cranfield.collection.target_choice import TargetChoice
 from cranfield.view.names import metric_name, targets_name
 from cranfield.workbench.definition.compared import FITTING
 from cranfield.workbench.definition.experiment import Experiment

@@ -16,7 +16,8 @@ import numpy as np
 
 from cranfield.base.dataclass import dataclass
 from cranfield.base.files import fingerprint
-from cranfield.recommendation.ranking.hits import Hits, join_folds
+from cranfield.recommendation.ranking.folds import join_folds
+from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
 from cranfield.significance.paired_test import PairedTest
 from cranfield.validity.assessment import Assessment

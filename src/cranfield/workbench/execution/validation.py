@@ -16,7 +16,8 @@ from cranfield.base.seeds import Seeds
 from cranfield.collection.fold import TRAIN, Fold, GivenFold
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import GivenParts, Splitter, split
-from cranfield.collection.target import Targets, parse_targets
+from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.recommendation.recommender import Recommender
 from cranfield.scoring.summary import SummaryChoice
 from cranfield.workbench.definition.compared import Compared

@@ -19,7 +19,7 @@ from cranfield.collection.resemblance import Resemblance, resemble
 from cranfield.collection.simulation.truth import Simulator, truth_of
 from cranfield.collection.source import Source
 from cranfield.collection.statistics.statistics import Statistics
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.scoring.coverage import enter
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Floats, Scores

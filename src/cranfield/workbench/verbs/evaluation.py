@@ -9,7 +9,8 @@ from typing import Any, Unpack
 from cranfield.base.errors import OptionError
 from cranfield.collection.judgments import Judgments
 from cranfield.collection.split import Split
-from cranfield.collection.target import TargetChoice, Targets
+from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import TargetChoice
 from cranfield.recommendation.ranking.rank import Ranked
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.run_metric import RunMetric

@@ -9,7 +9,7 @@ import pytest
 from cranfield.base.options import parse
 from cranfield.collection.judgments import judge
 from cranfield.collection.split import split
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 from cranfield.validity.bias.precision_bounds import bounds_of_one_relevant, precision_bounds
 from cranfield.workbench.api import rank, read, run
 

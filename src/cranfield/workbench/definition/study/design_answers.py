@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from cranfield.collection.target import parse_targets
+from cranfield.collection.target_choice import parse_targets
 
 
 def shown_answer(factor: str, answer: Any) -> Any:

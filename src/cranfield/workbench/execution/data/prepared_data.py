@@ -20,7 +20,8 @@ from cranfield.collection.judgments import judge
 from cranfield.collection.part_filters import PartFilters
 from cranfield.collection.ratings import Ratings
 from cranfield.collection.split import GivenParts, Splitter, filter_fold, filter_given, split
-from cranfield.collection.target import Targets, choose_targets
+from cranfield.collection.target import Targets
+from cranfield.collection.target_choice import choose_targets
 from cranfield.collection.test_collection import TestCollection, share_ids
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.definition.side_tables import catalogue_ids

@@ -12,7 +12,7 @@ from dataclasses import field, replace
 
 from cranfield.base.dataclass import dataclass
 from cranfield.base.threads import chunks
-from cranfield.recommendation.ranking.hits import join_folds
+from cranfield.recommendation.ranking.folds import join_folds
 from cranfield.workbench.execution.resources.timing import Timing
 from cranfield.workbench.execution.systems.conditions import FoldWork
 from cranfield.workbench.execution.systems.runs import join_lists

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cranfield.base.errors import counted
 from cranfield.significance.comparison import Comparison
 from cranfield.view.numbers import percent
 from cranfield.view.prose import (
     listed,
-    metric_words,
     phrase,
     settings_of,
     taken_as_random,
@@ -18,7 +15,8 @@ from cranfield.view.tables.terminal import printable
 from cranfield.view.tables.users import users_line
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study.study import Study
-from cranfield.workbench.results.methods.methods_data import data_sentence, named, split_sentence
+from cranfield.workbench.results.methods.methods_data import data_sentence, split_sentence
+from cranfield.workbench.results.methods.methods_metrics import metrics_sentence
 from cranfield.workbench.results.methods.methods_systems import failed_sentence, systems_sentence
 from cranfield.workbench.results.methods.references import (
     JOINT,
@@ -78,8 +76,6 @@ _COVERAGE = {
     "forgiving": "averages are over the users whom a system covered",
     "common": "averages are over the users whom every system covered",
 }
-_BY_RELEVANCE = ("binary", "relevant-rating")
-"""Gains that depend on what is relevant."""
 
 
 def methods_of(results: Results) -> str:
@@ -195,57 +191,6 @@ def targets_sentence(experiment: Experiment) -> str:
         f"{cited(chosen.relevant, chosen.nonrelevant)}. "
         f"Ties were broken {_TIES[experiment.ties]}{cut}.{unscored}"
     )
-
-
-def metrics_sentence(experiment: Experiment) -> str:
-    """What rankings were scored by, and what is relevant."""
-    names = [
-        f"{metric_words(each)}{cited(each)}"
-        for each in (*experiment.metrics, *experiment.run_metrics)
-    ]
-    scale, vectors, labels = experiment.scale, experiment.item_vectors, experiment.item_labels
-    possible = f" of {scale[0]:g} to {scale[1]:g}" if scale else ""
-    alike = f"; how items differ is that of {named(vectors)}" if vectors is not None else ""
-    alike += f"; labels of items are those of {named(labels)}" if labels is not None else ""
-    rest = "left out" if experiment.undefined == "left-out" else "counted as 0"
-    sentences = [
-        f"We report {listed(names)}{alike}.",
-        f"A test rating of at least {experiment.relevance:g}{possible} is relevant.",
-        *map(_gain, experiment.metrics),
-        *map(_of_all_items, experiment.metrics),
-        *map(_weighed, experiment.metrics),
-        f"Users on whom a metric is undefined were {rest}.",
-    ]
-    return " ".join(each for each in sentences if each)
-
-
-def _gain(metric: Any) -> str:
-    """What an item is worth to a graded metric, which may not ask what is relevant."""
-    gain = getattr(metric, "gain", None)
-    if gain is None or getattr(metric, "as_", None) is not None:
-        return ""
-    known = getattr(gain, "option_name", "") in _BY_RELEVANCE
-    either = "" if known else ", be the item relevant or not"
-    return f"The gain of {metric_words(metric)} is {phrase(gain)}{cited(gain)}{either}."
-
-
-def _of_all_items(metric: Any) -> str:
-    """How a metric of sampled items estimates that of all items, where it does."""
-    chosen = getattr(metric, "correction", None)
-    if chosen is None:
-        return ""
-    aim = "estimates the value of a ranking of all items"
-    return f"{metric_words(metric)} {aim} by {phrase(chosen)}{cited(chosen)}."
-
-
-def _weighed(metric: Any) -> str:
-    """How judged items are weighed by their propensities, if they are."""
-    model = getattr(metric, "propensity", None)
-    if model is None:
-        return ""
-    way = f"{phrase(metric.estimator)}{cited(metric.estimator)}"
-    words = f"Judged items were {way} for {metric_words(metric)}; propensities are"
-    return f"{words} {phrase(model)}{cited(model)}."
 
 
 def average_sentence(experiment: Experiment) -> str:
