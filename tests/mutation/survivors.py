@@ -11,8 +11,8 @@ from pathlib import Path
 from mutation.mutants import Mutant
 
 FILE = Path(__file__).with_name("survivors.toml")
-_HEAD = """# Mutants that no fast or long test notices, and why: written by `make mutation`, which
-# keeps the reasons given here.
+_HEAD = """# Mutants that no test of the fast suite notices, and why: written by `make mutation`,
+# which keeps the reasons given here.
 """
 
 

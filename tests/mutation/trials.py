@@ -43,7 +43,7 @@ _NOTHING_CHANGED = 77
 _MEANINGS = {0: PASSED, 5: PASSED, _NOTHING_CHANGED: NOT_APPLIED}
 """What a child's exit code means: pytest's own, and ours. All others are failures."""
 _OPTIONS = (
-    "-x", "-q", "-m", "not slow", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist",
+    "-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist",
     "-W", "ignore::pytest.PytestAssertRewriteWarning",  # libraries are loaded before pytest starts
 )  # fmt: skip
 
