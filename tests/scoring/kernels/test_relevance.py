@@ -23,6 +23,7 @@ NAMES = (
     *("Success", "RR", "AP", "Bpref", "InfAP", "InfAP(as=trec_eval)"),
     "StratifiedRecall(gamma=0.5)",
 )
+ALSO = ("Bpref(as=bellogin2017)", "SubcollectionAP(p=0.3)", "InducedAP", "Fallout")
 METRICS: list[Metric] = [
     *(parse("metric", f"{name}@{n}") for name in NAMES for n in (1, 2, 5, 1000)),
     *(parse("metric", name) for name in (*NAMES, "Rprec", "AUC")),
@@ -46,6 +47,16 @@ def test_ratings_below_zero_and_between_whole_numbers_are_as_good_as_any(
     found = measure(hits, METRICS, popularity=POPULARITY)
     defined = [[metric.of_topic(topic) for topic in topics] for metric in METRICS]
     np.testing.assert_allclose(found, defined, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *ALSO])
+def test_a_form_that_is_asked_for_alone_is_as_defined(name: str) -> None:
+    hits = jester([[0.25, None, 10.0, -0.5, 0.25], [None, -0.5, 7.5], [None, -9.95]], 0.25)
+    for metric in (parse("metric", name), parse("metric", f"{name}@2")):
+        topics = [hits.topic(number, POPULARITY) for number in range(len(hits))]
+        defined = [metric.of_topic(topic) for topic in topics]
+        [found] = measure(hits, [metric], popularity=POPULARITY)
+        np.testing.assert_allclose(found, defined, rtol=1e-12)
 
 
 def test_a_threshold_that_nothing_reaches_leaves_all_undefined() -> None:
