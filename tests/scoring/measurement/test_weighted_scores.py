@@ -169,17 +169,12 @@ def test_strata_by_hand() -> None:
     assert value == pytest.approx(1 / 3 * 1 + 2 / 3 * (0 + 1) / 2)
 
 
-@pytest.mark.long
-@settings(deadline=None, max_examples=tries(120))
-@given(ranking=rankings(longest=3), chances=CHANCES, depth=st.sampled_from([None, 1, 3]))
-def test_a_random_ranking_scores_what_is_expected_of_it(
-    ranking: Ranking, chances: list[float], depth: int | None
+def hold_to_all_orders(
+    ranking: Ranking, chances: list[float], depth: int | None, metrics: list[str]
 ) -> None:
-    few = replace(ranking, unranked=ranking.unranked[:1], others=min(ranking.others, 1))
-    some = every_metric((None, 2))
-    metrics = [each for each in some if "clip" not in each and "relevance" not in each]
-    hits = with_propensities(hits_of([few]), chances, metrics, counts=True)
-    orders = replace(hits_of(all_orders(few)), weighing=hits.weighing)
+    """What is expected of a random ranking is the mean over all orders, and the best of them."""
+    hits = with_propensities(hits_of([ranking]), chances, metrics, counts=True)
+    orders = replace(hits_of(all_orders(ranking)), weighing=hits.weighing)
     for spelling in metrics:
         metric = parsed_metric(spelling)
         cut = depth is not None and metric.cutoff is None
@@ -189,6 +184,27 @@ def test_a_random_ranking_scores_what_is_expected_of_it(
         np.testing.assert_allclose(found.values[0, 0], every.mean(), rtol=1e-9, atol=1e-9)
         if not isnan(found.best[0, 0]):
             np.testing.assert_allclose(found.best[0, 0], every.max(), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "estimator"), [*product(WEIGHTED, ["ips", "snips"]), ("nDCG", "snips")]
+)
+def test_a_random_ranking_of_four_scores_what_is_expected_of_it(name: str, estimator: str) -> None:
+    chances = np.linspace(0.9, 0.2, ITEMS).tolist()
+    metrics = [weighed(name, estimator, cutoff) for cutoff in (None, 2)]
+    hold_to_all_orders(Ranking((5.0, 1.0, 4.0, None)), chances, 3, metrics)
+
+
+@pytest.mark.long
+@settings(deadline=None, max_examples=tries(120))
+@given(ranking=rankings(longest=3), chances=CHANCES, depth=st.sampled_from([None, 1, 3]))
+def test_a_random_ranking_scores_what_is_expected_of_it(
+    ranking: Ranking, chances: list[float], depth: int | None
+) -> None:
+    few = replace(ranking, unranked=ranking.unranked[:1], others=min(ranking.others, 1))
+    some = every_metric((None, 2))
+    metrics = [each for each in some if "clip" not in each and "relevance" not in each]
+    hold_to_all_orders(few, chances, depth, metrics)
 
 
 def test_the_number_of_threads_changes_no_bit() -> None:
