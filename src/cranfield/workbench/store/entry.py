@@ -116,15 +116,22 @@ def read_entry(path: Path, kind: str, inputs: Mapping[str, Any] | None = None) -
         if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
             raise Damaged("it is no file")
         with path.open("rb") as file:
-            header = _read_header(file)
-            places = _places(header)
-            body = _read_body(file, header["size"], header["checksum"])
+            return _read_open(file, kind, inputs)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from error
     except MemoryError as error:
         raise Unreadable("it does not fit into memory") from error
+    except RecursionError as error:  # JSON may be read that cannot be written again
+        raise Damaged("its header is nested too deeply") from error
+
+
+def _read_open(file: IO[bytes], kind: str, inputs: Mapping[str, Any] | None) -> Entry:
+    """The entry in an open file."""
+    header = _read_header(file)
+    places = _places(header)
+    body = _read_body(file, header["size"], header["checksum"])
     if header["kind"] != kind:
         raise Damaged(f"it is of the kind {header['kind'][:40]}")
     if inputs is not None and canonical(header["inputs"]) != canonical(inputs):
@@ -197,7 +204,7 @@ def _read_header(file: IO[bytes]) -> dict[str, Any]:
         raise Damaged("its header does not match its fingerprint")
     try:
         header = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise Damaged("its header is no JSON") from error
     if not isinstance(header, dict) or {**_HEADER, **header}.keys() != _HEADER.keys():
         raise Damaged("its header is not that of an entry")
