@@ -60,7 +60,9 @@ html_theme_options = {
     "footer_start": [],
     "footer_end": [],
 }
-html_sidebars = {"index": [], "performance": [], "reliability": []}
+html_sidebars: dict[str, list[str]] = {
+    page: [] for page in ("index", "start", "gallery", "performance", "reliability")
+}
 
 
 def gather_notebooks(source: Path, target: Path) -> None:

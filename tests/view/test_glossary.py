@@ -49,6 +49,13 @@ def test_an_unknown_term_is_refused_with_the_near_one() -> None:
         find_term("topix")
 
 
+def test_a_command_in_a_definition_is_shown_as_code() -> None:
+    *_, terms = with_glossary([Section("a", "A", Markup("<p>A metric</p>"))])
+    assert "<code>cranfield options metric</code> lists all" in terms.body
+    assert "`" not in terms.body
+    assert "`" not in link_terms(Markup("<p>A metric</p>"))
+
+
 def test_the_first_mention_in_a_section_is_a_link_and_data_are_none() -> None:
     body = Markup(
         '<p>Each topic has targets; a topic</p><td>topic</td><th scope="row">topic</th>'

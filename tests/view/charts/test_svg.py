@@ -110,6 +110,15 @@ def test_cells_are_fuller_where_shares_are_higher_and_their_text_stays_readable(
     assert [e.attributes["class"] for e in bare.all("path")][-2:] == ["s0 fill l1", "s0 fill l8"]
 
 
+def test_figures_in_cells_have_the_colour_of_text_and_no_line_through_them() -> None:
+    labels = Axis(labels=("a",))
+    page = drawn(Heat(cells=[[0.5]], shown=[["0.5"]]), x=labels, y=labels)
+    assert not [path for path in page.all("path") if path.attributes["class"] == "grid"]
+    assert {group.attributes.get("class") for group in page.all("g")} == {"axes", None}
+    bare = drawn(Heat(cells=[[0.5]]), x=labels, y=labels)
+    assert [path for path in bare.all("path") if path.attributes["class"] == "grid"]
+
+
 def test_a_named_rule_is_dashed_and_in_the_legend() -> None:
     page = drawn(Rule(at=5.0, name="chance"), Polyline(x=[0, 1], y=[0, 1], name="s", hue=9))
     legend = [e for e in page.elements if e.attributes.get("class") == "legend"]

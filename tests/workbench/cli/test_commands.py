@@ -349,6 +349,35 @@ def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     assert said.endswith('. Did you mean "stats"? See `cranfield --help`.\n')
 
 
+@pytest.mark.parametrize(
+    ("arguments", "command", "said"),
+    [
+        (
+            ["--judgments", "a.csv", "--relevence", "4", "--run", "a.tsv", "-m", "P@5"], "evaluate",
+            '"--relevence". Did you mean "--relevance"?',
+        ),
+        (["--dta=a.csv"], "assess bias", '"--dta". Did you mean "--data"?'),
+        (["--foo", "a.csv"], "stats", '"--foo".'),
+    ],
+)  # fmt: skip
+def test_a_misspelled_flag_is_refused_before_what_it_leaves_missing(
+    arguments: list[str], command: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([*command.split(), *arguments])
+    assert left.value.code == 2
+    help_line = f"See `cranfield {command} --help`.\n"
+    assert capsys.readouterr().err == f"cranfield {command}: no flag is called {said} {help_line}"
+
+
+def test_flags_may_be_shortened_and_two_dashes_end_them(
+    ratings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stats", "--rel", "4", "--", str(ratings)]) == 0
+    assert main(["stats", "--", "--relevence"]) == 1
+    assert "--relevence: there is no such file" in capsys.readouterr().err
+
+
 def test_control_characters_in_ids_do_not_reach_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

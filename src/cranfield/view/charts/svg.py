@@ -8,6 +8,7 @@ from unicodedata import east_asian_width
 from cranfield.base.dataclass import dataclass
 from cranfield.view.charts.plot import (
     Axis,
+    Heat,
     Mark,
     Plot,
     PlotPanel,
@@ -146,18 +147,20 @@ class _Bottom:
 
 
 def _axes(panel: PlotPanel, frame: Frame, bottom: _Bottom) -> Markup:
-    parts = [*_y_axis(panel.y, frame), *_x_axis(panel, frame, bottom)]
+    figures = any(isinstance(mark, Heat) and mark.shown for mark in panel.marks)
+    parts = [*_y_axis(panel.y, frame, lines=not figures), *_x_axis(panel, frame, bottom)]
     return element("g", *parts, class_="axes", aria_hidden="true")
 
 
-def _y_axis(axis: Axis, frame: Frame) -> list[Markup]:
+def _y_axis(axis: Axis, frame: Frame, *, lines: bool) -> list[Markup]:
+    """Ticks and the title, with lines across unless these would strike figures through."""
     parts = []
     if axis.title:
         parts.append(element("text", axis.title, class_="axis-title", x=0, y=frame.top - 13))
     for place, (value, shown) in enumerate(_ticks(axis, frame.y, (frame.bottom - frame.top) / 44)):
         y = frame.y(value)
         heading = place in axis.headings and bool(axis.labels)
-        if not heading:
+        if lines and not heading:
             parts.append(_line(frame.left, y, frame.right, y, "grid"))
         cut = shortened(shown, frame.left - 10)
         full = (element("title", shown),) if cut != shown else ()

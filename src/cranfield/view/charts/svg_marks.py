@@ -69,6 +69,8 @@ def draw_mark(mark: Mark, frame: Frame) -> Markup:
             drawn = _heat(mark, frame)
         case Rule():
             drawn = _rule(mark, frame)
+    if isinstance(mark, Heat):
+        return element("g", *drawn)  # each cell has its colour; figures in them have that of text
     return element("g", *drawn, class_=hue_class(mark))
 
 

@@ -68,7 +68,8 @@ def _linked(text: str, seen: set[Term]) -> str:
 
 
 def _link(said: str, term: Term) -> Markup:
-    return element("a", said, class_="term", href=f"#term-{term.anchor}", title=term.text)
+    plain = term.text.replace("`", "")
+    return element("a", said, class_="term", href=f"#term-{term.anchor}", title=plain)
 
 
 def _definitions(terms: Iterable[Term]) -> Markup:
@@ -81,8 +82,14 @@ def _definitions(terms: Iterable[Term]) -> Markup:
         element(
             "div",
             element("dt", term.name, id=f"term-{term.anchor}"),
-            element("dd", term.text),
+            element("dd", *_with_code(term.text)),
         )
         for term in terms
     ]
     return joined(said, element("dl", joined(*parts)))
+
+
+def _with_code(text: str) -> list[Markup | str]:
+    """A text whose commands stand between backticks, these as code."""
+    pieces = text.split("`")
+    return [element("code", each) if place % 2 else each for place, each in enumerate(pieces)]

@@ -10,8 +10,9 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import takewhile
 from textwrap import fill
-from typing import NoReturn, get_args
+from typing import Any, NoReturn, get_args
 
 from cranfield import __version__
 from cranfield.base.errors import CranfieldError, near, shortened, shown
@@ -61,6 +62,7 @@ _HELP_WIDTH = 78
 _USAGE_ERROR = 2
 _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
 """How argparse refuses a command or a word that it does not know."""
+_LONG_FLAG = re.compile(r"--[^\s=]+(=|$)")
 
 
 class Parser(argparse.ArgumentParser):
@@ -75,6 +77,25 @@ class Parser(argparse.ArgumentParser):
         terms = fill(terms_line(said), _HELP_WIDTH, break_on_hyphens=False)
         return f"{said}\n{terms}\n" if terms else said
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Read the arguments, after a look for flags that do not exist.
+
+        Without it, a misspelled flag is answered by what it left missing.
+        """
+        if self._subparsers is None:  # the flags of a command are its own parser's to judge
+            self._refuse_unknown_flags(list(args or ()))
+        return super().parse_known_args(args, namespace)
+
+    def _refuse_unknown_flags(self, words: list[str]) -> None:
+        given = takewhile(lambda word: word != "--", words)
+        long = (word.partition("=")[0] for word in given if _LONG_FLAG.match(word))
+        known = [flag for flag in self._option_string_actions if flag.startswith("--")]
+        for name in long:
+            if not any(flag.startswith(name) for flag in known):
+                # The dashes that all flags share would make any two look alike.
+                hint = near(name[2:], [flag[2:] for flag in known]).replace('"', '"--', 1)
+                self._leave(f'no flag is called "{shortened(name)}".{hint}')
+
     def error(self, message: str) -> NoReturn:
         """Print the complaint and leave."""
         said = shortened(message.rstrip("."))
@@ -82,7 +103,10 @@ class Parser(argparse.ArgumentParser):
         hint = near(wrong[1], re.findall(r"[\w-]+", wrong[2])) if wrong else ""
         if wrong and said.startswith("argument COMMAND"):
             said = f'no command is called "{wrong[1]}"'
-        sys.stderr.write(f"{self.prog}: {said}.{hint} See `{self.prog} --help`.\n")
+        self._leave(f"{said}.{hint}")
+
+    def _leave(self, complaint: str) -> NoReturn:
+        sys.stderr.write(f"{self.prog}: {complaint} See `{self.prog} --help`.\n")
         raise SystemExit(_USAGE_ERROR)
 
 
