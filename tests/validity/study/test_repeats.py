@@ -51,6 +51,16 @@ def test_one_fit_per_split_is_a_two_way_layout_by_hand() -> None:
     assert isnan(rest)
 
 
+def test_fits_that_differ_by_nothing_but_the_rest_add_no_error() -> None:
+    # users differ by 1, 2, 4, 9; every fit is ±1 from them, so that all fits have one mean
+    users = np.array([1.0, 2.0, 4.0, 9.0])
+    signs = np.array([[1, -1], [-1, 1], [1, -1], [-1, 1]])
+    found = repeated_difference((users[:, None] + signs)[:, None, :].repeat(2, axis=1))
+    assert found.components.fit == 0
+    assert found.error == pytest.approx(users.std(ddof=1) / sqrt(4))
+    assert found.freedom == pytest.approx(4 - 1)
+
+
 def test_fits_of_a_single_split_take_the_place_of_splits() -> None:
     values = simulated(np.random.default_rng(1), (30, 1, 4))
     found, turned = repeated_difference(values), repeated_difference(values.transpose(0, 2, 1))

@@ -78,9 +78,8 @@ def rank_movement(designs: Designs) -> RankMovement:
 def _system(designs: Designs, place: int, ranks: Floats) -> SystemRanks:
     mine = ranks[:, place]
     known = mine[~np.isnan(mine)]
-    quartiles = [float(q) for q in np.quantile(known, [0, 0.25, 0.5, 0.75, 1])] if len(known) else [
-        None
-    ] * 5  # fmt: skip
+    quartiles = np.quantile(known, [0, 0.25, 0.5, 0.75, 1]).tolist() if len(known) else [None] * 5
+    best, lower_quartile, median, upper_quartile, worst = quartiles
     if designs.base is None:
         reference = float(designs.ranks[:, place].mean()) if len(known) else None
     else:
@@ -89,11 +88,11 @@ def _system(designs: Designs, place: int, ranks: Floats) -> SystemRanks:
     return SystemRanks(
         system=designs.systems[place],
         reference=reference,
-        best=quartiles[0],
-        lower_quartile=quartiles[1],
-        median=quartiles[2],
-        upper_quartile=quartiles[3],
-        worst=quartiles[4],
+        best=best,
+        lower_quartile=lower_quartile,
+        median=median,
+        upper_quartile=upper_quartile,
+        worst=worst,
         first=int(np.count_nonzero(designs.first[:, place])),
         designs=len(known),
     )

@@ -391,3 +391,19 @@ def test_designs_are_assessed_only_if_there_is_a_criterion() -> None:
     with pytest.raises(BadExperiment, match="assess"):
         study_of(asked)
     assert study_of(asked, assess=["correlation"]).assessed == "designs"
+
+
+@pytest.mark.parametrize("place", ["vary", "together.effort"])
+def test_budgets_that_are_varied_are_numbers_of_trials(place: str) -> None:
+    """How many trials fit into seconds differs from run to run."""
+
+    def study(*budgets: int | str) -> Study:
+        sets = {f"of {each}": {"tuning.budget": each} for each in budgets}
+        varied = {"tuning.budget": list(budgets)} if place == "vary" else {}
+        together = {"effort": sets} if place != "vary" else {}
+        return study_of({"vary": varied, "together": together}, systems={"kNN": "user-kNN(k=tune)"})
+
+    assert len(Universe(study(3, 6)).designs) == 2
+    with pytest.raises(BadExperiment, match="give numbers of trials") as refused:
+        study(3, "30 s")
+    assert f"{place}" in str(refused.value)

@@ -53,6 +53,10 @@ def test_a_test_takes_as_long_as_it_has_draws_users_and_pairs() -> None:
     assert seconds("mean", 0, 30, 4) == 0
 
 
+def test_all_designs_of_the_demo_are_foreseen_to_take_seconds() -> None:
+    assert 1 < costs.START + 480 * costs.PER_DESIGN < 20
+
+
 _MEASURE = """
 import resource, sys
 from time import process_time
