@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from cranfield.validity.criterion import (
     refuse_too_few,
     refuse_weighted_topics,
 )
+from cranfield.validity.meta.self_agreement import ThinnedScenarios
 from cranfield.validity.meta.thinned_systems import ThinnedSystems
 from cranfield.validity.meta.thinning import DETERMINED, FIVE, ItemShares, Scenario
 
@@ -32,6 +33,15 @@ SharesOf = Literal["test-items", "all-items"]
 """Of which items a share is left."""
 
 _OF_ITEMS = {"items", "popular-items"}
+
+
+@runtime_checkable
+class Thinning(Criterion, Protocol):
+    """A criterion whose verdict follows from what each system reaches on thinned test sets."""
+
+    def thin(self, evidence: Evidence) -> ThinnedScenarios:
+        """What systems reach there, each whatever the others are."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,11 @@ from cranfield.validity.criteria import Robustness
 from cranfield.validity.criterion import Evidence
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.assessing import assess_metrics, locate_systems
+from cranfield.workbench.execution.assessing import (
+    AssessedSystems,
+    assess_metrics,
+    locate_systems,
+)
 from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
 from cranfield.workbench.store.store import Store
@@ -155,7 +159,7 @@ def test_scores_hits_and_popularity_are_what_criteria_that_see_them_depend_on(
     assert located.hits is not None
     assert located.popularity is not None
     hits, items = {name: [each] for name, each in located.hits.items()}, located
-    assess_metrics(asked, scores, hits, items, store)
+    assess_metrics(AssessedSystems(asked, scores, hits, items), store)
     if changed == "order of users":
         turned = scores.values.copy()
         turned[0] = turned[0, :, ::-1]
@@ -169,7 +173,7 @@ def test_scores_hits_and_popularity_are_what_criteria_that_see_them_depend_on(
         items = replace(items, n_items=None)
     elif changed == "hits":
         hits = {**hits, "kNN": hits["Random"]}
-    assess_metrics(asked, scores, hits, items, store)
+    assess_metrics(AssessedSystems(asked, scores, hits, items), store)
     assert kept_assessments(store) == len(CRITERIA) + again
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
+from numpy.testing import assert_array_equal
 from polars.testing import assert_frame_equal
 
+from cranfield.validity.criteria.robustness import Robustness
 from cranfield.workbench import inventory
-from cranfield.workbench.reproduction.fewer_systems import frames_without, is_derivable
+from cranfield.workbench.reproduction.fewer_systems import (
+    frames_without,
+    is_derivable,
+    thin_panels,
+)
 from cranfield.workbench.reproduction.reproduction import Reproduction, read_reproduction
 from cranfield.workbench.reproduction.running import Edition, run_figures
 from cranfield.workbench.store.store import Store
@@ -29,13 +36,24 @@ def small_one(name: str) -> Reproduction:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["valcarce2018-figure-5", "valcarce2018-table-3"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "valcarce2018-figure-5",
+        "valcarce2018-table-3",
+        "valcarce2018-figure-6",
+        "valcarce2020-figure-8",
+        "valcarce2020-figure-12",
+    ],
+)
 def test_tables_without_a_system_are_those_of_a_run_without_it(name: str) -> None:
     made, edition = small_one(name), Edition(Store(None), small=True)
-    assert is_derivable(made)
-    derived = frames_without(run_figures(made, edition, {}).frames, made, "RW")
+    assert is_derivable(made, small=True)
+    thinned = thin_panels(made, edition)
+    derived = frames_without(run_figures(made, edition, {}).frames, made, "RW", thinned, small=True)
     again = run_figures(made, edition, {}, without="RW").frames
-    compared = [kind for kind in again if kind.startswith(("correlation", "discriminative"))]
+    criteria = "correlation", "discriminative", "robustness"
+    compared = [kind for kind in again if kind.startswith(criteria)]
     assert compared
     for kind in [*compared, "figures", "pairs"]:
         keys = [key for key in (*KEYS, "first", "second", "system") if key in again[kind].columns]
@@ -43,15 +61,25 @@ def test_tables_without_a_system_are_those_of_a_run_without_it(name: str) -> Non
         assert_frame_equal(one, other, check_column_order=False)
 
 
-@pytest.mark.parametrize("name", ["valcarce2018-figure-6", "canamares2020-figure-2"])
-def test_what_looks_at_lists_or_designs_is_run_again(name: str) -> None:
-    assert not is_derivable(read_reproduction(name))
+def test_test_sets_are_thinned_once_for_all_systems_and_kept(tmp_path: Path) -> None:
+    made, store = small_one("valcarce2018-figure-6"), Store(tmp_path)
+    [first] = thin_panels(made, Edition(store, small=True)).values()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Robustness, "thin", lambda *_: pytest.fail("it was thinned again"))
+        [again] = thin_panels(made, Edition(store, small=True)).values()
+    [one], [other] = first.values(), again.values()
+    assert one.scenarios[0].systems == other.scenarios[0].systems == tuple(SYSTEMS)
+    assert_array_equal(one.scenarios[0].values, other.scenarios[0].values)
+
+
+def test_designs_are_run_again() -> None:
+    assert not is_derivable(read_reproduction("canamares2020-figure-2"))
 
 
 def test_only_tables_that_name_systems_change() -> None:
     made, edition = small_one("valcarce2018-figure-5"), Edition(Store(None), small=True)
     whole = run_figures(made, edition, {}).frames
-    found = frames_without(whole, made, "KLD")
+    found = frames_without(whole, made, "KLD", {}, small=True)
     assert_frame_equal(found["data"], whole["data"])
     assert set(found["figures"]["system"]) == set(SYSTEMS) - {"KLD"}
     assert isinstance(found["correlation_system_orders"], pl.DataFrame)

@@ -12,7 +12,11 @@ from cranfield.base.options import option, parameter
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criterion import Evidence, refuse_too_few
 from cranfield.validity.meta.averages import MEANS
-from cranfield.validity.meta.self_agreement import ThinnedValues, assess_thinned
+from cranfield.validity.meta.self_agreement import (
+    ThinnedScenarios,
+    ThinnedValues,
+    assess_thinned,
+)
 from cranfield.validity.meta.system_values import SystemValues
 from cranfield.validity.meta.thinned_systems import ThinnedSystems
 from cranfield.validity.meta.thinning import Scenario
@@ -73,19 +77,23 @@ class Robustness(ThinnedCriterion):
                     "robustness", "the ranks of the judged items", "runs and judgments"
                 )
             return _assess_values(evidence.values.down_to(min(self.sizes)))
+        return self.thin(evidence).assess()
+
+    def thin(self, evidence: Evidence) -> ThinnedScenarios:
+        """What systems reach on thinned test sets, from which the verdict follows."""
         epsilon = None if self.as_ else self.epsilon
         thinned = self.thinnable(evidence, epsilon=epsilon)
         decided = self.decided(evidence.seed, len(thinned.pairs))
         mean = {"as": self.as_} if self.as_ else {"epsilon": self.epsilon}
-        return assess_thinned(self._thin(thinned, evidence.seed), {**decided, **mean})
+        return ThinnedScenarios(self._sampled(thinned, evidence.seed), {**decided, **mean})
 
-    def _thin(self, thinned: ThinnedSystems, seed: int) -> list[ThinnedValues]:
+    def _sampled(self, thinned: ThinnedSystems, seed: int) -> tuple[ThinnedValues, ...]:
         sizes = self.descending
 
         def work(task: tuple[Scenario, int]) -> tuple[np.ndarray, np.ndarray]:
             return thinned.sample(*task, sizes, seed)
 
-        return [
+        return tuple(
             ThinnedValues(
                 scenario,
                 MEANS,
@@ -97,7 +105,7 @@ class Robustness(ThinnedCriterion):
                 np.array([left for _, left in samples]),
             )
             for scenario, samples in self.each_sample(work).items()
-        ]
+        )
 
 
 def _assess_values(given: SystemValues) -> Assessment:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,7 @@ import polars as pl
 
 from cranfield.base.dataclass import dataclass
 from cranfield.base.errors import counted
+from cranfield.base.storable import storable
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.meta.rank_agreement import tau_b
@@ -31,6 +33,7 @@ WHAT = {
 """Of what a share is left in each scenario, for sentences."""
 
 
+@storable
 @dataclass(frozen=True, eq=False)
 class ThinnedValues:
     """What systems reached on thinned test sets of one scenario.
@@ -58,6 +61,33 @@ class ThinnedValues:
     def curves(self) -> Floats:
         """The mean agreement (sizes × means × metrics); samples without an order are left out."""
         return mean_of_known(self.agreement)
+
+    def without(self, system: str) -> ThinnedValues:
+        """The same without a system, on whose presence no value of another one depends."""
+        left = [place for place, name in enumerate(self.systems) if name != system]
+        return replace(
+            self,
+            systems=tuple(self.systems[place] for place in left),
+            whole=self.whole[..., left],
+            values=self.values[..., left],
+        )
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class ThinnedScenarios:
+    """What systems reached in every scenario, and by which decisions they were thinned."""
+
+    scenarios: tuple[ThinnedValues, ...]
+    decisions: Mapping[str, Any]
+
+    def without(self, system: str) -> ThinnedScenarios:
+        """The same without a system."""
+        return replace(self, scenarios=tuple(each.without(system) for each in self.scenarios))
+
+    def assess(self) -> Assessment:
+        """How far every metric agrees with itself."""
+        return assess_thinned(self.scenarios, self.decisions)
 
 
 def mean_of_known(values: Floats) -> Floats:

@@ -16,6 +16,7 @@ import numpy as np
 
 from cranfield.base.dataclass import dataclass
 from cranfield.base.files import fingerprint
+from cranfield.collection.test_collection import TestCollection
 from cranfield.recommendation.ranking.folds import join_folds
 from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
@@ -29,11 +30,17 @@ from cranfield.validity.criterion import (
     refuse_too_few_metrics,
 )
 from cranfield.validity.meta.p_values import PairwisePValues, p_values_from_scores
+from cranfield.validity.meta.self_agreement import ThinnedScenarios
 from cranfield.validity.meta.system_values import SystemValues, values_from_scores
 from cranfield.validity.meta.thinned_systems import join_hits
+from cranfield.validity.thinned_criterion import Thinning
 from cranfield.workbench.definition.experiment import Experiment, spelled_fully
 from cranfield.workbench.execution.pipeline import Pipeline
-from cranfield.workbench.execution.systems.conditions import RankingCondition, SystemOutput
+from cranfield.workbench.execution.systems.conditions import (
+    RankingCondition,
+    SystemOutput,
+    condition_of,
+)
 from cranfield.workbench.execution.systems.failures import Failures
 from cranfield.workbench.store import encoding
 from cranfield.workbench.store.store import Store
@@ -49,20 +56,10 @@ def refuse_unassessable(experiment: Experiment) -> None:
         refuse_too_few_metrics(str(criterion), criterion, len(experiment.metrics))
 
 
-def assess_metrics(
-    experiment: Experiment,
-    scores: Scores,
-    hits: Mapping[str, Sequence[Hits]],
-    items: Evidence,
-    store: Store,
-) -> tuple[Assessment, ...]:
-    """What every criterion says; folds are taken together, and the user stays the unit.
-
-    ``items`` is what is known of items.
-    """
+def assess_metrics(systems: AssessedSystems, store: Store) -> tuple[Assessment, ...]:
+    """What every criterion says; folds are taken together, and the user stays the unit."""
     assessor = Assessor(store)
-    systems = AssessedSystems(experiment, scores, hits, items)
-    return tuple(assessor.assess(criterion, systems) for criterion in experiment.assess)
+    return tuple(assessor.assess(criterion, systems) for criterion in systems.experiment.assess)
 
 
 class Assessor:
@@ -87,12 +84,25 @@ class Assessor:
             )
         return self._known[key]
 
+    def thin(self, criterion: Thinning, systems: AssessedSystems) -> ThinnedScenarios:
+        """What systems reach on the test sets that a criterion thins."""
+        evidence = systems.evidence(criterion)
+        inputs = systems.inputs(criterion)
+        if inputs is None:
+            return criterion.thin(evidence)
+        coding = encoding.object_coding(ThinnedScenarios)
+        found: ThinnedScenarios = self._store.load(
+            "thinned", inputs, lambda: criterion.thin(evidence), coding
+        )
+        return found
+
 
 @dataclass(frozen=True, eq=False)
 class AssessedSystems:
     """What a run knows of its systems; p-values and joined folds are made when needed.
 
     ``hits`` may be of more systems than those with scores, as some may have failed since.
+    ``items`` is what is known of items.
     """
 
     experiment: Experiment
@@ -168,6 +178,39 @@ class AssessedSystems:
         arrays = [each for each in (known.popularity, known.train_counts) if each is not None]
         counts = np.array([-1 if known.n_items is None else known.n_items, len(arrays)])
         return encoding.content_of_hits(folds, counts, *arrays)
+
+
+class EvidenceObserver:
+    """Holds what criteria need of rankings."""
+
+    def __init__(self, *, keeps_hits: bool) -> None:
+        self._keeps_hits = keeps_hits
+        self._hits: dict[str, list[Hits]] = {}
+        self._collections: dict[int, TestCollection] = {}
+
+    def see(self, output: SystemOutput) -> None:
+        """Note some topics of one system."""
+        self._collections[output.fold] = output.targets.collection
+        if self._keeps_hits:
+            self._hits.setdefault(output.system, []).append(output.hits)
+
+    def systems(self, experiment: Experiment, scores: Scores) -> AssessedSystems:
+        """The systems that were seen, with their scores."""
+        items = evidence_of_items(list(self._collections.values()))
+        return AssessedSystems(experiment, scores, self._hits, items)
+
+
+def thin_systems(experiment: Experiment, pipeline: Pipeline) -> dict[Criterion, ThinnedScenarios]:
+    """What the systems of an experiment reach on thinned test sets, by criterion that asks."""
+    observer = EvidenceObserver(keeps_hits=True)
+    data = pipeline.prepare(experiment)
+    scores = pipeline.score(data, [condition_of(experiment)], {0: observer})[0]
+    systems, assessor = observer.systems(experiment, scores), Assessor(pipeline.store)
+    return {
+        criterion: assessor.thin(criterion, systems)
+        for criterion in experiment.assess
+        if isinstance(criterion, Thinning)
+    }
 
 
 def locate_systems(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cranfield.base.progress import track
 from cranfield.workbench.reproduction.authors import authors_frames, authors_systems
-from cranfield.workbench.reproduction.fewer_systems import frames_without, is_derivable
+from cranfield.workbench.reproduction.fewer_systems import frames_without, is_derivable, thin_panels
 from cranfield.workbench.reproduction.reproduction import Claim, Reproduction
 from cranfield.workbench.reproduction.running import (
     Edition,
@@ -43,10 +43,14 @@ def _without_each(
 
     Else all is run again; what is fitted already is in the store.
     """
-    found = {}
-    for name in track(systems if len(systems) > LEAST else (), f"{made.name}, leaving out"):
-        if is_derivable(made):
-            figures = replace(whole, frames=frames_without(whole.frames, made, name))
+    if len(systems) <= LEAST:
+        return {}
+    derivable, found = is_derivable(made, edition.small), {}
+    thinned = thin_panels(made, edition) if derivable else {}
+    for name in track(systems, f"{made.name}, leaving out"):
+        if derivable:
+            left = frames_without(whole.frames, made, name, thinned, edition.small)
+            figures = replace(whole, frames=left)
         else:
             figures = run_figures(made, edition, {}, without=name)
         found[name] = replace(figures, frames=with_tables(figures.frames, made))

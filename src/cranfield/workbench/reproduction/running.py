@@ -72,8 +72,7 @@ def run_figures(
     panels: dict[str, Frames] = {}
     data: dict[str, str] = {}
     standing: list[str] = []
-    for panel in made.panels[:1] if edition.small else made.panels:
-        name, answers, standing_in = choose_panel(panel, made, edition.small)
+    for name, answers, standing_in in chosen_panels(made, edition.small):
         if standing_in and not stand_ins:
             continue
         drawn = answers_of_draw(answers, made, later, edition.small)
@@ -134,6 +133,12 @@ def called(frames: Frames, names: Mapping[str, str]) -> Frames:
     return found
 
 
+def chosen_panels(made: Reproduction, small: bool) -> list[tuple[str, dict[str, Any], bool]]:
+    """The name and the answers of each panel, and whether it stands in for another."""
+    panels = made.panels[:1] if small else made.panels
+    return [choose_panel(panel, made, small) for panel in panels]
+
+
 def choose_panel(panel: Panel, made: Reproduction, small: bool) -> tuple[str, dict[str, Any], bool]:
     """The name and the answers of a panel, and whether it stands in for another.
 
@@ -174,8 +179,13 @@ def _without(table: dict[str, Any], system: str) -> dict[str, Any]:
 
 def systems_of(made: Reproduction, small: bool) -> list[str]:
     """The systems of which one can be left out: none where a study compares a pair."""
-    table = answered(made, choose_panel(made.panels[0], made, small)[1])
+    table = first_table(made, small)
     return [] if "study" in table else list(table["systems"])
+
+
+def first_table(made: Reproduction, small: bool) -> dict[str, Any]:
+    """The definition of the first panel."""
+    return answered(made, choose_panel(made.panels[0], made, small)[1])
 
 
 def _run(name: str, table: dict[str, Any], pipeline: Pipeline) -> Frames:

@@ -9,11 +9,13 @@ from typing import Any
 from cranfield.base.errors import OptionError, TooFew
 from cranfield.base.progress import bar
 from cranfield.collection.judge import judges_by_test
-from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.scores import Scores
-from cranfield.validity.criterion import evidence_of_items
 from cranfield.workbench.definition.experiment import Experiment
-from cranfield.workbench.execution.assessing import assess_metrics, refuse_unassessable
+from cranfield.workbench.execution.assessing import (
+    EvidenceObserver,
+    assess_metrics,
+    refuse_unassessable,
+)
 from cranfield.workbench.execution.data.data_facts import facts_of
 from cranfield.workbench.execution.data.prepared_data import PreparedData
 from cranfield.workbench.execution.experiment.bias_observer import BiasObserver
@@ -79,7 +81,8 @@ class ExperimentObserver:
         self._experiment, self._data = experiment, data
         self._evaluation = EvaluationObserver(experiment, data)
         self._biases = BiasObserver()
-        self._hits: dict[str, list[Hits]] = {}
+        keeps = any(criterion.needs_hits for criterion in experiment.assess)
+        self._evidence = EvidenceObserver(keeps_hits=keeps)
         drawn = experiment.comparison.random == "users-and-items"
         self._items = ItemBootstrap(experiment) if drawn else None
         self._windows = WindowObserver(experiment, data) if are_windows(data) else None
@@ -88,11 +91,10 @@ class ExperimentObserver:
         """Show some topics of one system to all who want to see them."""
         self._evaluation.see(output)
         self._biases.see(output)
+        self._evidence.see(output)
         for observer in (self._items, self._windows):
             if observer is not None:
                 observer.see(output)
-        if any(criterion.needs_hits for criterion in self._experiment.assess):
-            self._hits.setdefault(output.system, []).append(output.hits)
 
     def results(
         self, scores: Scores, pipeline: Pipeline, failed: Mapping[str, str] | None = None
@@ -106,8 +108,7 @@ class ExperimentObserver:
             differences = None if self._items is None else self._items.differences(scores)
             comparison = compare_systems(experiment, scores, store, differences)
         with timing.of("assessing"):
-            items = evidence_of_items([each.collection for each in made.target_sets])
-            assessed = assess_metrics(experiment, scores, self._hits, items, store)
+            assessed = assess_metrics(self._evidence.systems(experiment, scores), store)
         biases = self._biases.assessments(self._data, experiment)
         windows = [] if self._windows is None else [self._windows.assessment(scores)]
         tuned = pipeline.tuner.all_tuned(self._experiment, self._data, scores.systems)

@@ -7,34 +7,15 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from cranfield.base.errors import CranfieldError
-from cranfield.collection.test_collection import TestCollection
-from cranfield.recommendation.ranking.hits import Hits
 from cranfield.scoring.metric import Metric
 from cranfield.scoring.scores import Scores
 from cranfield.validity.assessment import Assessment
-from cranfield.validity.criterion import evidence_of_items
 from cranfield.validity.study.assessed_designs import AssessedDesigns
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.definition.study.designs import Design, Universe
 from cranfield.workbench.definition.study.study import Study
-from cranfield.workbench.execution.assessing import AssessedSystems, Assessor
-from cranfield.workbench.execution.systems.conditions import SystemOutput
+from cranfield.workbench.execution.assessing import Assessor, EvidenceObserver
 from cranfield.workbench.store.store import Store
-
-
-class DesignObserver:
-    """Holds what criteria need of the rankings that some designs share."""
-
-    def __init__(self, *, keeps_hits: bool) -> None:
-        self._keeps_hits = keeps_hits
-        self.hits: dict[str, list[Hits]] = {}
-        self.collections: dict[int, TestCollection] = {}
-
-    def see(self, output: SystemOutput) -> None:
-        """Note some topics of one system."""
-        self.collections[output.fold] = output.targets.collection
-        if self._keeps_hits:
-            self.hits.setdefault(output.system, []).append(output.hits)
 
 
 class DesignAssessments:
@@ -48,7 +29,7 @@ class DesignAssessments:
     def __init__(self, study: Study, designs: Sequence[Design], store: Store) -> None:
         self._base, self._designs = study.base, designs
         self._assessor = Assessor(store)
-        self._observers: dict[Experiment, DesignObserver] = {}
+        self._observers: dict[Experiment, EvidenceObserver] = {}
         self._made: dict[int, dict[int, Assessment | CranfieldError]] = {}
 
     @property
@@ -56,18 +37,17 @@ class DesignAssessments:
         """The metrics that are assessed."""
         return self._base.metrics
 
-    def observer(self, cell: Experiment) -> DesignObserver:
+    def observer(self, cell: Experiment) -> EvidenceObserver:
         """Who looks at the rankings of some designs."""
         keeps = any(criterion.needs_hits for criterion in self._base.assess)
-        return self._observers.setdefault(cell, DesignObserver(keeps_hits=keeps))
+        return self._observers.setdefault(cell, EvidenceObserver(keeps_hits=keeps))
 
     def assess(self, cell: Experiment, places: Sequence[int], scores: Scores) -> None:
         """Assess the designs that share their rankings; their hits are then let go."""
         seen = self._observers.pop(cell)
-        items = evidence_of_items(list(seen.collections.values()))
         measured = scores.by_metrics(tuple(map(str, self.metrics)))
         for experiment, place in self._distinct(places).items():
-            systems = AssessedSystems(experiment, measured, seen.hits, items)
+            systems = seen.systems(experiment, measured)
             for number, criterion in enumerate(self._base.assess):
                 made: Assessment | CranfieldError
                 try:

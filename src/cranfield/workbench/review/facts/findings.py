@@ -12,11 +12,8 @@ from cranfield.view.prose import listed, metric_words
 from cranfield.workbench.definition.table import spell_completely
 from cranfield.workbench.plan.changes import PlanCheck
 from cranfield.workbench.plan.data_set_changes import PlanCheckOfDataSets
-from cranfield.workbench.results.methods.methods import (
-    average_sentence,
-    comparison_sentence,
-    metrics_sentence,
-)
+from cranfield.workbench.results.methods.methods import average_sentence, comparison_sentence
+from cranfield.workbench.results.methods.methods_metrics import metrics_sentence
 from cranfield.workbench.results.study_results import StudyResults
 from cranfield.workbench.results.verdicts import run_verdict
 from cranfield.workbench.review.fact import Answer, Fact, Reviewed, answered, missing, partly
