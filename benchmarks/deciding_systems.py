@@ -1,13 +1,14 @@
 """Which systems decide how robust metrics look: valcarce2020, Figures 3 and 8.
 
-    python benchmarks/deciding_systems.py STORE [--samples 10]
+    python benchmarks/deciding_systems.py STORE [--samples 10] [--trials LOG]
 
 On the 80/20 split of MovieLens 1M behind our figures of valcarce2018, whose fits are in STORE
 after `cranfield reproduce valcarce2018 --store STORE`. Thins the test set once with our 21
 systems and with others near the authors' published figures (explore_published.py), then
 orders metrics by the area under τ for several sets of systems: ours; ours with those that the
-authors' figures speak for; without each system; and random 14 of 21. The claims asked are
-those that our systems do not bear out.
+authors' figures speak for; without each system; and random 14 of 21. With a log of trials, which
+tune_published.py writes, also ours as each of its metrics would have tuned them. The claims asked
+are those that our systems do not bear out.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from tune_published import METRICS as CHOSEN_BY
+from tune_published import OTHERS, read_log
 
 from cranfield.base.options import parse
 from cranfield.scoring.scores import Floats
@@ -52,21 +55,51 @@ SUBSETS, OF = 500, 14
 SEED = 1
 
 Areas = dict[str, float]
+Alternatives = Mapping[str, Mapping[str, str]]
+"""By what they are called: settings of some systems in place of ours."""
 
 
-def systems_of() -> dict[str, str]:
-    """Our systems, and those nearer to the authors' figures under other names."""
+def our_systems() -> dict[str, str]:
+    """Our 21 systems."""
     [made] = find_reproductions("valcarce2018", "Figure 6")
-    nearer = {f"{name}, nearer": spelled for name, spelled in NEARER.items()}
-    return {**made.definition["systems"], **nearer}
+    return dict(made.definition["systems"])
 
 
-def thinnable(store: Path) -> ThinnedSystems:
+def tuned_by(log: Path) -> dict[str, dict[str, str]]:
+    """By metric of the log: the best setting of each system, the first one if several are."""
+    trials = list(read_log(log).values())
+    found: dict[str, dict[str, str]] = {}
+    for metric in (*CHOSEN_BY, *OTHERS):
+        best = sorted(trials, key=lambda trial: -trial.figures[metric])
+        for trial in best:
+            name = trial.setting.partition("(")[0]
+            found.setdefault(metric, {}).setdefault(name, trial.setting)
+    return found
+
+
+def others_of(alternatives: Alternatives) -> dict[str, str]:
+    """The settings of alternatives that are not ours, each under a name of its own."""
+    ours = our_systems()
+    return {
+        called(name, spelled): spelled
+        for some in alternatives.values()
+        for name, spelled in some.items()
+        if spelled != ours[name]
+    }
+
+
+def called(name: str, spelled: str) -> str:
+    """The name of another setting of a system."""
+    return f"{name}: {spelled}"
+
+
+def thinnable(store: Path, others: Mapping[str, str]) -> ThinnedSystems:
     """All systems on the split of valcarce2018, ready to be thinned."""
     [made] = find_reproductions("valcarce2018", "Figure 6")
     kept = ("data", "relevance", "split", "targets", "seed")
     table = {name: made.definition[name] for name in kept}
-    experiment = read_table({**table, "systems": systems_of(), "metrics": ["P@100"]}, "study")
+    systems = {**our_systems(), **others}
+    experiment = read_table({**table, "systems": systems, "metrics": ["P@100"]}, "study")
     with open_pipeline(Store(store)) as pipeline:
         found = locate_systems(experiment, pipeline)
     assert found.hits is not None
@@ -117,15 +150,23 @@ def told(areas: Areas) -> str:
     return ", ".join(f"{name} {areas[name]:.3f}" for name in sorted(areas, key=lambda n: -areas[n]))
 
 
-def report(thinned: ThinnedSystems, scenario: Scenario, samples: int) -> None:
+def report(
+    thinned: ThinnedSystems, scenario: Scenario, samples: int, alternatives: Alternatives
+) -> None:
     """Print what every set of systems says."""
     values = values_of(thinned, scenario, samples)
-    ours = [name for name in thinned.systems if not name.endswith(", nearer")]
-    nearer = [f"{name}, nearer" if name in NEARER else name for name in ours]
-    sets = {OURS: ours, THEIRS: nearer}
+    spelled = our_systems()
+    ours = list(spelled)
+    sets = {OURS: ours}
+    for title, settings in alternatives.items():
+        other = {
+            name: called(name, each) for name, each in settings.items() if each != spelled[name]
+        }
+        sets[f"{title}, {len(other)} others"] = [other.get(name, name) for name in ours]
+    shown = list(sets)
     sets |= {f"without {name}": [each for each in ours if each != name] for name in ours}
     made = {name: areas_of(thinned, values, some) for name, some in sets.items()}
-    print(f"\n{scenario}", *(f"  {name}: {told(made[name])}" for name in (OURS, THEIRS)), sep="\n")
+    print(f"\n{scenario}", *(f"  {name}: {told(made[name])}" for name in shown), sep="\n")
     draws = np.random.default_rng(SEED)
     some = [draws.choice(len(ours), OF, replace=False) for _ in range(SUBSETS)]
     drawn = [areas_of(thinned, values, [ours[k] for k in sorted(each)]) for each in some]
@@ -139,11 +180,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("store", type=Path, metavar="STORE")
     parser.add_argument("--samples", type=int, default=10)
+    parser.add_argument("--trials", type=Path, metavar="LOG", help="of tune_published.py")
     given = parser.parse_args()
     inventory.load()
-    thinned = thinnable(given.store)
+    tuned = {} if given.trials is None else tuned_by(given.trials)
+    by_metric = {f"tuned by {metric}": settings for metric, settings in tuned.items()}
+    alternatives = {THEIRS: NEARER, **by_metric}
+    thinned = thinnable(given.store, others_of(alternatives))
     for scenario in CLAIMS:
-        report(thinned, scenario, given.samples)
+        report(thinned, scenario, given.samples, alternatives)
 
 
 if __name__ == "__main__":

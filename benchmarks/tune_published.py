@@ -12,7 +12,9 @@ Systems that take long to rank are compared over every fourth user.
 
 Prints what was tried, the chosen setting first, and says where it lies at the edge of its
 grid. --log keeps what was tried in a file, and does not try it again; --write puts what was
-chosen into recommendation/published.toml and its figures into docs/3-recommendation.md.
+chosen into recommendation/published.toml and its figures into docs/3-recommendation.md. The
+log has figures by more metrics, for deciding_systems.py, which asks what follows if systems
+are tuned by one of them.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +41,8 @@ RECORD = ROOT / "src/cranfield/recommendation/published.toml"
 PAGE = ROOT / "docs/3-recommendation.md"
 VALIDATION = "per-user(test_share=0.2)"
 METRICS = ["P@100", "nDCG@100"]
+OTHERS = ["AP@100", "RR@100", "P@10", "nDCG@10"]
+"""What else is measured, and chooses nothing here."""
 
 
 def mercer(*shares: float) -> tuple[str, ...]:
@@ -99,13 +104,12 @@ class Trial(NamedTuple):
     """One setting, its figures on the validation part, and the seconds that it took."""
 
     setting: str
-    precision: float
-    gain: float
+    figures: dict[str, float]
     seconds: float
 
     @property
     def merit(self) -> float:
-        return self.precision * self.gain
+        return prod(self.figures[metric] for metric in METRICS)
 
 
 def settings(system: str) -> Iterator[str]:
@@ -129,8 +133,8 @@ def validation_parts() -> tuple[TestCollection, TestCollection]:
 
 def attempt(setting: str, parts: TestCollection) -> Trial:
     start = time.perf_counter()
-    ((_, found),) = run_all({setting: setting}, parts, METRICS).values()
-    return Trial(setting, found["P@100"], found["nDCG@100"], time.perf_counter() - start)
+    ((_, found),) = run_all({setting: setting}, parts, [*METRICS, *OTHERS]).values()
+    return Trial(setting, found, time.perf_counter() - start)
 
 
 def read_log(path: Path | None) -> dict[str, Trial]:
@@ -171,7 +175,7 @@ def summary_table(made: Mapping[str, list[Trial]]) -> str:
     rows = []
     for system, trials in made.items():
         best, worst = trials[0], trials[-1]
-        figures = [f"{x:.4f}" for x in (best.precision, best.gain, worst.precision, worst.gain)]
+        figures = [f"{trial.figures[metric]:.4f}" for trial in (best, worst) for metric in METRICS]
         rows.append((f"`{best.setting}`", len(trials), *figures, edges(system, best.setting)))
     head = ("chosen", "tried", "P@100", "nDCG@100", "worst P@100", "worst nDCG@100", "at an edge")
     took = sum(trial.seconds for trials in made.values() for trial in trials)
@@ -199,8 +203,8 @@ def main() -> None:
     assert set(recorded()) == {*GRIDS, "Random", "Popularity"}
     made = try_all(arguments.systems.split(","), arguments.log)
     for trials in made.values():
-        cells = [(f"`{x.setting}`", f"{x.precision:.4f}", f"{x.gain:.4f}") for x in trials]
-        print(table(cells, ("setting", *METRICS), left=1), end="\n\n")
+        cells = [(f"`{x.setting}`", *(f"{y:.4f}" for y in x.figures.values())) for x in trials]
+        print(table(cells, ("setting", *METRICS, *OTHERS), left=1), end="\n\n")
     print(summary_table(made))
     if arguments.write:
         record(made)
