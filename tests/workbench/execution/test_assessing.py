@@ -17,12 +17,14 @@ from cranfield.scoring.metrics.average_precision import AveragePrecision
 from cranfield.validity.assessment import Assessment
 from cranfield.validity.criteria import Robustness
 from cranfield.validity.criterion import Evidence
+from cranfield.validity.meta.self_agreement import ThinnedScenarios
 from cranfield.workbench.definition.answers import given_parts
 from cranfield.workbench.definition.experiment import Experiment
 from cranfield.workbench.execution.assessing import (
     AssessedSystems,
     assess_metrics,
     locate_systems,
+    thin_systems,
 )
 from cranfield.workbench.execution.experiment.experiments import execute
 from cranfield.workbench.execution.pipeline import Pipeline
@@ -78,11 +80,13 @@ def test_what_is_kept_is_not_assessed_again(
     store = Store(tmp_path)
     run(store)
 
-    def refuse(criterion: Robustness, evidence: Evidence) -> Assessment:
+    def refuse(criterion: Robustness, evidence: Evidence) -> ThinnedScenarios:
         raise AssertionError("it is kept")
 
-    monkeypatch.setattr(Robustness, "assess", refuse)
+    monkeypatch.setattr(Robustness, "thin", refuse)
     assert len(run(store)) == len(CRITERIA)
+    asked = experiment_of(assess=CRITERIA, split="k-fold(folds=2)")
+    assert list(thin_systems(asked, Pipeline(store))) == [asked.assess[2]]
     with pytest.raises(AssertionError, match="it is kept"):
         run(store, assess=["robustness(samples=2, sizes=[1, 0.25])"])
 

@@ -79,20 +79,27 @@ class Assessor:
             self._known[key] = self._store.load(
                 "assessment",
                 inputs,
-                lambda: criterion.assess(systems.evidence(criterion)),
+                lambda: self._assess(criterion, systems),
                 encoding.object_coding(Assessment),
             )
         return self._known[key]
 
+    def _assess(self, criterion: Criterion, systems: AssessedSystems) -> Assessment:
+        """What one criterion says; systems that are left out later need no second thinning."""
+        if isinstance(criterion, Thinning) and systems.hits:
+            return self.thin(criterion, systems).assess()
+        return criterion.assess(systems.evidence(criterion))
+
     def thin(self, criterion: Thinning, systems: AssessedSystems) -> ThinnedScenarios:
         """What systems reach on the test sets that a criterion thins."""
-        evidence = systems.evidence(criterion)
         inputs = systems.inputs(criterion)
         if inputs is None:
-            return criterion.thin(evidence)
-        coding = encoding.object_coding(ThinnedScenarios)
+            return criterion.thin(systems.evidence(criterion))
         found: ThinnedScenarios = self._store.load(
-            "thinned", inputs, lambda: criterion.thin(evidence), coding
+            "thinned",
+            inputs,
+            lambda: criterion.thin(systems.evidence(criterion)),
+            encoding.object_coding(ThinnedScenarios),
         )
         return found
 
