@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -26,6 +27,19 @@ def test_questions_need_the_sql_of_polars_2(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(pl, "__version__", "1.44.2")
     with pytest.raises(MissingLibrary, match=r'reproduce needs "polars>=2"'):
         ask(frames, "SELECT value FROM figures")
+
+
+def test_joined_and_grouped_rows_are_in_the_order_of_the_tables() -> None:
+    systems = [f"system {place:03}" for place in range(500)][::-1]
+    figures = pl.DataFrame({"system": systems, "value": np.arange(500) % 7})
+    frames = {"figures": figures, "others": figures}
+    join = "SELECT system, others.value FROM figures JOIN others USING (system)"
+    for question in (join, "SELECT system, SUM(value) FROM figures GROUP BY system"):
+        assert ask(frames, question)["system"].to_list() == systems
+    as_asked = ask(frames, f"{join} ORDER BY system")
+    assert as_asked["system"].to_list() == sorted(systems)
+    new = ask(frames, "SELECT CONCAT('a ', system) AS system FROM figures GROUP BY system")
+    assert new["system"].to_list() == sorted(f"a {system}" for system in systems)
 
 
 def test_tables_of_assessments_are_called_by_criterion_and_name_and_joined() -> None:

@@ -37,6 +37,10 @@ from cranfield.workbench.results.study_results import StudyResults, assessments_
 
 Frames = dict[str, pl.DataFrame]
 
+_NESTED = re.compile(r"\([^()]*\)")
+_SHUFFLING = re.compile(r"\b(?:JOIN|GROUP|DISTINCT)\b", re.IGNORECASE)
+_ORDERING = re.compile(r"\bORDER\s+BY\b", re.IGNORECASE)
+
 
 def frames_of(made: Results | StudyResults, ratings: Ratings) -> Frames:
     """Every table of one run or study."""
@@ -171,9 +175,39 @@ def join_panels(panels: Mapping[str, Frames]) -> Frames:
 def ask(frames: Mapping[str, Any], question: str) -> pl.DataFrame:
     """The answer to a question in SQL; all numbers are whole or floating.
 
-    The SQL of Polars before 2.0 lacks what some questions of the papers use.
+    Rows of a question that asks for no order are in that of the tables' words: joined and
+    grouped ones come in another order each time. The SQL of Polars before 2.0 lacks what
+    some questions of the papers use.
     """
     if int(pl.__version__.partition(".")[0]) < 2:
         raise MissingLibrary("reproduce", '"polars>=2"')
     with pl.SQLContext(frames=dict(frames), eager=True) as context:
-        return context.execute(question).with_columns(cs.decimal().cast(pl.Float64))
+        answer = context.execute(question).with_columns(cs.decimal().cast(pl.Float64))
+    return answer if _has_order(question) else _in_order(answer, frames)
+
+
+def _has_order(question: str) -> bool:
+    """Whether rows come in one order: as asked for, or as in the only table.
+
+    >>> _has_order("SELECT a FROM b ORDER BY a"), _has_order("SELECT a FROM b")
+    (True, True)
+    >>> _has_order("SELECT a FROM (SELECT a FROM b ORDER BY a) JOIN c")
+    False
+    """
+    outer = question
+    while (inner := _NESTED.sub(" ", outer)) != outer:
+        outer = inner
+    return bool(_ORDERING.search(outer)) or not _SHUFFLING.search(question)
+
+
+def _in_order(rows: pl.DataFrame, frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """Rows by where their words first stand in columns of the same name, then by all else."""
+    keys = []
+    for name in rows.select(cs.string()).columns:
+        tables = [each for each in frames.values() if each.schema.get(name) == pl.String]
+        words = dict.fromkeys(
+            word for table in tables for word in table[name].unique(maintain_order=True)
+        )
+        places = {word: place for place, word in enumerate(words)}
+        keys.append(pl.col(name).replace_strict(places, default=len(places), return_dtype=pl.Int64))
+    return rows.sort(*keys, *rows.columns)
