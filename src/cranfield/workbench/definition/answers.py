@@ -22,7 +22,7 @@ from cranfield.base.errors import (
     shown,
 )
 from cranfield.base.options import from_table, fulfils
-from cranfield.collection.source import InMemory, Source, in_memory, source_of
+from cranfield.collection.source import InMemory, Source, in_memory, read_part, source_of
 from cranfield.collection.split import Split, Splitter
 from cranfield.collection.tables.columns import to_polars
 from cranfield.collection.target_choice import TargetChoice, parse_targets
@@ -176,7 +176,10 @@ def _members(title: str, given: Any, read: Any) -> tuple[Any, ...]:
 def read_runs(given: Any) -> Table:
     """Ranked lists by name: files, tables, `Run` objects, and forms of other libraries."""
     if not isinstance(given, Mapping):
-        raise OptionError('it is not a table of files, as in mine = "mine.tsv".')
+        raise OptionError(
+            f"{shown(given)} is not a table of runs by their names, as in "
+            'mine = "mine.tsv" (in Python: {"mine": "mine.tsv"}).'
+        )
     made = ((path_step(str(name)), partial(_run, each)) for name, each in given.items())
     return Table(zip(map(str, given), all_of("runs", made), strict=True))
 
@@ -202,5 +205,7 @@ def given_parts(test: Any, train: Any = None) -> Splitter:
         test, train = test.test, test.train if train is None else train
     if isinstance(train, Split):
         train = train.train
+    named = {"judgments": test, "train": train}  # as the verbs call them, in messages too
+    test, train = (read_part(each, name) for name, each in named.items())
     made: Splitter = options.find("split", "given")(test=test, train=train)
     return made
