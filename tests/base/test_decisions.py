@@ -95,7 +95,7 @@ def test_all_problems_are_told_at_once_with_their_paths() -> None:
         Lunch(bread={"slices": 0, "toasted": "wel"}, dressing="oyl", gests=3, drink=1)  # type: ignore[call-arg, arg-type]
     told = dict(caught.value.problems)
     assert list(told) == ["bread.slices", "bread.toasted", "dressing", "gests", "drink", "guests"]
-    assert told["guests"] == "it must be given: How many come."
+    assert told["guests"] == "it must be given: how many come."
     assert told["gests"].startswith('lunch has no decision "gests". Did you mean "guests"?')
     assert told["drink"] == "it is now drinks."
     assert str(caught.value).splitlines()[0] == (
@@ -176,7 +176,7 @@ def test_a_parameter_without_default_is_asked_for() -> None:
 
     with pytest.raises(MissingParameter, match=r"soup needs litres: How much of it\."):
         Soup()
-    with pytest.raises(BadDecisions, match=r"lunch, guests: it must be given: How many come\."):
+    with pytest.raises(BadDecisions, match=r"lunch, guests: it must be given: how many come\."):
         Lunch()
 
 

@@ -86,14 +86,16 @@ CLASSES = {
             DuplicatePairs("x.csv", 37, "u12", "i907", (88, 1204)),
             (
                 "x.csv: 37 pairs occur more than once, first u12 and i907 (lines 88 and 1204). "
-                'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log.'
+                'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log, '
+                'as in "file(path=FILE, duplicates=last)" (in Python: read(…, duplicates="last")).'
             ),
         ),
         (
             DuplicatePairs("table", 1, 3, 4),
             (
                 "table: 1 pair occurs more than once, first 3 and 4. "
-                'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log.'
+                'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log, '
+                'as in "file(path=FILE, duplicates=last)" (in Python: read(…, duplicates="last")).'
             ),
         ),
         (
@@ -128,7 +130,7 @@ CLASSES = {
         (
             BadSpelling("P(", 2, "a value"),
             (
-                "cannot read 'P(' as an option: at character 3 a value is expected. "
+                'cannot read "P(" as an option: at character 3 a value is expected. '
                 "The form is Name(parameter=value, …)."
             ),
         ),

@@ -69,7 +69,7 @@ def test_a_wrong_answer_is_refused_in_one_sentence(text: str, message: str) -> N
         (
             "gl(calories={1: 2, 1.0: 3})",
             (
-                "cannot read 'gl(calories={1: 2, 1.0: 3})' as an option: at character 14 each key "
+                'cannot read "gl(calories={1: 2, 1.0: 3})" as an option: at character 14 each key '
                 "only"
                 " once is expected. The form is Name(parameter=value, …)."
             ),

@@ -90,7 +90,8 @@ def test_the_first_repetition_is_shown_with_its_lines() -> None:
         Ratings.from_frame(table, where="x.csv", line_of=lambda row: row + 2)
     assert str(caught.value) == (
         "x.csv: 2 pairs occur more than once, first z and 1 (lines 2 and 4). "
-        'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log.'
+        'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log, '
+        'as in "file(path=FILE, duplicates=last)" (in Python: read(…, duplicates="last")).'
     )
 
 

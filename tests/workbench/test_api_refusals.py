@@ -26,6 +26,17 @@ TEST = {"user": [1, 1, 2], "item": [7, 8, 7], "rating": [5, 2, 4]}
             lambda cf: cf.assess(3, "scores.parquet"),
             "3 is not a criterion. `cranfield options criterion`",
         ),
+        (lambda cf: cf.split(TEST, "per-user", seed="one"), 'seed: "one" is not a whole number'),
+        (lambda cf: cf.split(TEST, "per-user", seed=-1), "seed: -1 is not a whole number"),
+        (lambda cf: cf.filter(TEST, "k-core(k=1)", seed=1.5), "seed: 1.5 is not a whole"),
+        (
+            lambda cf: cf.evaluate(TEST, "a.tsv", ["P@5"], relevance=4),
+            '"a.tsv" is not a table of runs by their names, as in mine = "mine.tsv"',
+        ),
+        (
+            lambda cf: cf.read_results("nowhere"),
+            "there is no such file. Give a folder that `cranfield run --out` wrote.",
+        ),
     ],
 )
 def test_a_wrong_kind_is_refused_in_a_sentence(call: Callable[[Any], Any], said: str) -> None:

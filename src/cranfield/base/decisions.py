@@ -244,7 +244,9 @@ class _Checker:
             return self.one(known[name], given[name])
         if known[name].required and self.what == "decision":
             text = known[name].text
-            raise BadDecisions(self.title, [(name, f"it must be given: {text}")])
+            raise BadDecisions(
+                self.title, [(name, f"it must be given: {text[:1].lower()}{text[1:]}")]
+            )
         if known[name].required:
             raise MissingParameter(self.title, written(name), known[name].text)
         return self.default(name)

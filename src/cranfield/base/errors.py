@@ -294,7 +294,8 @@ class DuplicatePairs(InputError):
         at = f" (lines {' and '.join(map(str, lines))})" if lines else ""
         super().__init__(
             f"{where}: {count} {times} more than once, first {user} and {item}{at}. "
-            f'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log.'
+            f'Choose duplicates = "last", "first", "max", "mean", "sum", or "events" for a log, '
+            'as in "file(path=FILE, duplicates=last)" (in Python: read(…, duplicates="last")).'
         )
 
 
@@ -474,7 +475,7 @@ class BadSpelling(OptionError):
 
     def __init__(self, text: str, position: int, wanted: str) -> None:
         super().__init__(
-            f"cannot read {text!r} as an option: at character {position + 1} {wanted} is expected. "
+            f'cannot read "{text}" as an option: at character {position + 1} {wanted} is expected. '
             f"The form is Name(parameter=value, …)."
         )
 

@@ -36,7 +36,13 @@ from cranfield.base.decisions import (
     parameters,
     written,
 )
-from cranfield.base.errors import OptionError, UnknownDecision, UnknownOption, counted
+from cranfield.base.errors import (
+    BadDecisions,
+    OptionError,
+    UnknownDecision,
+    UnknownOption,
+    counted,
+)
 from cranfield.base.written_options import is_option, spell, spell_fully, to_table, typed_name
 
 __all__ = [
@@ -194,7 +200,7 @@ def from_table(decision: str, table: str | Mapping[str, object]) -> Any:
     given = dict(table) if isinstance(table, Mapping) else {}
     name = given.pop("name", None)
     if not isinstance(name, str):
-        raise OptionError(f"{decision}: a table needs a name, as in {{ name = … }}.")
+        raise BadDecisions(decision, [("", "a table needs a name, as in { name = … }.")])
     return _make(decision, name, given)
 
 

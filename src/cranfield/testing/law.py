@@ -78,7 +78,7 @@ class Law:
         """Raise `BrokenLaw` unless all options obey; each generated case is tried on all.
 
         Options to which the law does not apply are skipped. Unless ``shrink`` is false,
-        a case that breaks the law is made as small as it can be, which takes its time.
+        a case that breaks the law is made as small as possible, which takes time.
         """
         chosen = [option for option in options if self.when(option)]
         tried: list[tuple[object, dict[str, object]]] = [(None, {})]

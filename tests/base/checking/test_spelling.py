@@ -118,7 +118,7 @@ def test_a_slip_is_shown_with_its_place(text: str, character: int, wanted: str) 
     with pytest.raises(BadSpelling) as caught:
         read_spelling(text)
     assert str(caught.value) == (
-        f"cannot read {text!r} as an option: at character {character} {wanted} is expected. "
+        f'cannot read "{text}" as an option: at character {character} {wanted} is expected. '
         f"The form is Name(parameter=value, …)."
     )
 

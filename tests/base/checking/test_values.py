@@ -105,7 +105,7 @@ def test_values_become_what_is_declared(given_value: Any, hint: Any, expected: A
         (math.inf, int, "a whole number"),
         (10**400, float, "a number"),
         (np.bool_(True), int, "a whole number"),
-        ([1, 2, 3], tuple[int, int], "a list of 2"),
+        ([1, 2, 3], tuple[int, int], "a list of 2 numbers"),
         ([1, "x"], tuple[int, ...], "a whole number"),
         (None, str, "text; put it in double quotes"),
         (1.5, str, "text; put it in double quotes"),

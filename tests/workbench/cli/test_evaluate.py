@@ -427,4 +427,4 @@ def test_a_threshold_that_is_no_number_is_refused(
     with pytest.raises(SystemExit) as left:
         run("--relevance", given)
     assert left.value.code == 2
-    assert f"'{given}' is not a number" in capsys.readouterr().err
+    assert f'"{given}" is not a number' in capsys.readouterr().err

@@ -94,6 +94,7 @@ def test_commands_are_listed_and_explain_themselves(command: str, capsys: Captur
         (["compare-result", "a", "b"], 'Did you mean "compare-results"?'),
         (["checklists", "a"], 'Did you mean "checklist"?'),
         (["schema", "plans"], 'Did you mean "plan"?'),
+        (["schema", "plans"], 'SCHEMA: "plans" is not one of definition, plan, results'),
     ],
 )
 def test_what_cannot_be_read_is_said_in_one_line(

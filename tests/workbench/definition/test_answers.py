@@ -89,7 +89,7 @@ def test_runs_are_files_tables_and_run_objects() -> None:
     assert list(found) == ["a", "2", "c"]
     assert found["2"] == "b.tsv"
     assert found["c"] is frame
-    with pytest.raises(OptionError, match="it is not a table of files"):
+    with pytest.raises(OptionError, match="is not a table of runs by their names"):
         read_runs(["a.tsv"])
     with pytest.raises(BadDecisions) as caught:
         read_runs({"a": None, "b": 3, "c": "c.tsv"})

@@ -170,7 +170,7 @@ def test_an_empty_toml_file_lacks_everything(tmp_path: Path) -> None:
     path = tmp_path / "e.toml"
     path.touch()
     with pytest.raises(
-        BadExperiment, match="split: it must be given: How ratings become training and test"
+        BadExperiment, match="split: it must be given: how ratings become training and test"
     ):
         read_definition(path)
 

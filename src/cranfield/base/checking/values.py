@@ -156,8 +156,9 @@ def _several(value: Any, hints: tuple[Any, ...], bounds: Bounds, place: Place) -
     if Ellipsis in hints:
         hints = hints[:1] * len(members)
     elif len(members) != len(hints):
-        given = write_value(list(members)) if listed or not _is_table(value) else value
-        raise place.refuse(given, f"a list of {len(hints)}")
+        given = write_value(list(members)) if listed else value
+        numbers = " numbers" if {int, float}.issuperset(hints) else ""
+        raise place.refuse(given, f"a list of {len(hints)}{numbers}")
     places = [place.at(f"[{number}]") if listed else place for number in range(len(members))]
     triples = zip(members, hints, places, strict=True)
     made = [partial(convert, member, hint, bounds, at) for member, hint, at in triples]

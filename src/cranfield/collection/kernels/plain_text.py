@@ -1,9 +1,9 @@
 """The rows of a plain text file, its ids numbered and its numbers read in one pass.
 
 Accelerates what Polars reads, for files without anything unusual: every line has the same
-columns, each separated by one character, and ids need no quotes. Whatever else turns up
-ends the pass, and Polars reads the file. Bytes are looked at many at a time; and of some
-lines first where all fields end, then one column after the other.
+columns, each separated by one character, and ids need no quotes. Anything else ends
+the pass, and Polars reads the file. Many bytes are read at a time: first where all fields of
+some lines end, then one column after the other.
 """
 
 from __future__ import annotations

@@ -56,6 +56,6 @@ class RatingPropensities(Propensities):
     by_level: Floats
 
     def of_pairs(self, users: Codes, items: Codes, ratings: Floats) -> Floats:
-        """That of each rating; NaN for one that occurs nowhere."""
+        """The propensity of each rating; NaN for a rating that occurs nowhere."""
         places = np.minimum(np.searchsorted(self.levels, ratings), len(self.levels) - 1)
         return np.where(self.levels[places] == ratings, self.by_level[places], np.nan)

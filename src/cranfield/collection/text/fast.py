@@ -76,7 +76,7 @@ def _begins_with_a_mark(path: Path, layout: TextLayout) -> bool:
 def read_coded(path: Path, layout: TextLayout) -> Parsed | None:
     """The columns of a plain file by a compiled loop, ids numbered; None where Polars is better.
 
-    That is so if it reads the ids as integers, and if there are times or only a few lines.
+    Polars is better if it reads the ids as integers, if there are times, or for a few lines.
     """
     whole = layout.separator != BLANKS and all(_look_whole(layout.values(r)) for r in (USER, ITEM))
     if whole or len(layout.separator) > 1 or TIMESTAMP in layout.roles:

@@ -79,8 +79,8 @@ class BPRMF(Recommender):
     )
     draw: Literal["ratings", "users"] = parameter(
         "users",
-        "What every step draws uniformly: a rating, or a user and then a rating, which ranked "
-        "better on MovieLens 1M and on Gowalla with the best rate of each.",
+        "What every step draws uniformly: a rating, or a user and then one of the user's ratings. "
+        "The latter ranked better on MovieLens 1M and Gowalla, each with its best rate.",
     )
     bias_regularisation: float = parameter(0.01, "λ of the biases of items.", at_least=0)
 

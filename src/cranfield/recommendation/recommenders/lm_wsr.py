@@ -29,7 +29,7 @@ class LMWSRUserBased(Recommender):
 
     p(j|v) is the smoothed model of v, p(j|C) the collection's, s the largest share that
     any user's model leaves to the collection: w is the log-likelihood of u's ratings as
-    a query, counted from that of a model that knows nothing of its own. V_u are the k
+    a query, minus that under a model without any ratings of its own. V_u are the k
     users of the highest w (above 0) who share an item with u. Ratings must be above 0.
     NaN for an item that no neighbour rated. Valcarce et al. 2016; valcarce2020 §5.3.
     """

@@ -150,7 +150,7 @@ def training_rows(number: int) -> str:
 
 
 def repeating_rows(number: int) -> str:
-    """That so many rows say again what their list has said."""
+    """The problem that so many rows repeat an item of their list."""
     return counted(number, "row repeats an item of its list", "rows repeat an item of their list")
 
 

@@ -1,4 +1,4 @@
-"""Scores by metrics whose judged targets are weighed by their propensities, many topics at once."""
+"""Scores by metrics that weight judged targets by their propensities, many topics at once."""
 
 from __future__ import annotations
 

@@ -89,8 +89,8 @@ class Pairs:
     ) -> Leaving:
         """In which order the pairs leave in one sample of a scenario.
 
-        With a ``size``, the order is drawn for this size alone: what is left at one size
-        says nothing about what is left at another, and the order may be asked for no other.
+        With a ``size``, the order is drawn for this size alone and may be used for no other:
+        what is left at one size is independent of what is left at another.
         """
         at = {} if size is None else {"left": round(size * _DIGITS)}
         key = seeds.key("thinning", scenario, sample=sample, **at)

@@ -50,7 +50,7 @@ class Designs:
     Two designs are the same if no user's contribution and no system's value differs in any
     bit; ``same_as[d]`` is the first that is the same as d, each its own if not given.
     ``tried`` is how many there were before each was taken once, where that was done.
-    ``reasons`` says of decisions why they had no effect, where that is known. ``weights``
+    ``reasons`` says why decisions had no effect, where that is known. ``weights``
     are those of the answers; they act on shares of designs and on no test.
     """
 

@@ -83,7 +83,7 @@ class ResampledDesigns:
 
 @dataclass(frozen=True, kw_only=True)
 class Uncertainty:
-    """95 % intervals by ``resamples`` of users of what is said about designs.
+    """95 % intervals of what is said about designs, from ``resamples`` resamples of the users.
 
     ``wins`` and ``losses`` are shares of designs in which the first and the second system
     score more, ``shares`` what decisions explain, ``flips`` shares of the pairs of designs

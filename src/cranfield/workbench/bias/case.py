@@ -76,7 +76,7 @@ class BiasCase:
 
     @property
     def precision(self) -> Metric:
-        """P@n, of which the theory speaks."""
+        """P@n, the metric that the theory is about."""
         return self.experiment.metrics[0]
 
     @property

@@ -103,6 +103,9 @@ class Parser(argparse.ArgumentParser):
         hint = near(wrong[1], re.findall(r"[\w-]+", wrong[2])) if wrong else ""
         if wrong and said.startswith("argument COMMAND"):
             said = f'no command is called "{wrong[1]}"'
+        elif wrong:
+            answers = wrong[2].replace("'", "")
+            said = _CHOICE.sub(lambda _: f'"{wrong[1]}" is not one of {answers}', said)
         self._leave(f"{said}.{hint}")
 
     def _leave(self, complaint: str) -> NoReturn:

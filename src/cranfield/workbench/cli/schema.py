@@ -25,7 +25,12 @@ SCHEMAS = {
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("of", choices=tuple(SCHEMAS), help="which schema to print")
+    parser.add_argument(
+        "of",
+        choices=tuple(SCHEMAS),
+        metavar="SCHEMA",
+        help=f"which schema to print: {', '.join(SCHEMAS)}",
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from cranfield.base.errors import OptionError, counted
+from cranfield.base.errors import OptionError, counted, shown
 from cranfield.base.files import write_json
 from cranfield.view.tables import terminal as tables
 from cranfield.workbench.store.address import STORE_VARIABLE, default_folder, place_text
@@ -102,7 +102,7 @@ def size(text: str) -> int:
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*", text)
     factor = _FACTORS.get(found[2].lower()) if found else None
     if found is None or factor is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 5GB or 500MB")
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a size such as 5GB or 500MB")
     return math.floor(float(found[1]) * factor)
 
 
@@ -113,7 +113,7 @@ def days(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of days of at least 0")
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a number of days of at least 0")
     return value
 
 

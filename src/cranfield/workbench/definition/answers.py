@@ -176,7 +176,10 @@ def _members(title: str, given: Any, read: Any) -> tuple[Any, ...]:
 def read_runs(given: Any) -> Table:
     """Ranked lists by name: files, tables, `Run` objects, and forms of other libraries."""
     if not isinstance(given, Mapping):
-        raise OptionError('it is not a table of files, as in mine = "mine.tsv".')
+        raise OptionError(
+            f"{shown(given)} is not a table of runs by their names, as in "
+            'mine = "mine.tsv" (in Python: {"mine": "mine.tsv"}).'
+        )
     made = ((path_step(str(name)), partial(_run, each)) for name, each in given.items())
     return Table(zip(map(str, given), all_of("runs", made), strict=True))
 

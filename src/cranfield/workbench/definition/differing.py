@@ -33,7 +33,7 @@ def differences_between(
 ) -> tuple[Difference, ...]:
     """The decisions that two tables answer differently, in the order of the first.
 
-    Of lists such as metrics, the members that only one of them has are told one by one.
+    Of lists such as metrics, each member that only one of them has is a difference.
 
     >>> differences_between({"seed": 1, "metrics": ["P"]}, {"seed": 1, "metrics": ["P", "AP"]})
     (Difference(path='metrics', first=None, second='AP'),)

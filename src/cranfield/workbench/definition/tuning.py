@@ -126,7 +126,7 @@ class Tuning:
 
 
 def trials_of(budget: Budget) -> int | None:
-    """How many settings may be tried; None where only time will tell."""
+    """How many settings may be tried; None where only seconds limit them."""
     return budget if isinstance(budget, int) else budget.trials
 
 

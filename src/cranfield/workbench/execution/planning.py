@@ -28,7 +28,7 @@ EFFECTS = (0.05, 0.1, 0.2)
 
 
 _DIGITS = 6
-"""Decimals of power that a plan holds, so that its fingerprint hangs on no last bit."""
+"""Decimals of power that a plan holds, so that its fingerprint does not depend on the last bits."""
 
 
 def make_plan(

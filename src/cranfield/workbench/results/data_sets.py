@@ -82,7 +82,7 @@ class ResultsByDataSet(Plotted, Typeset, Tabular):
 def results_by_data_set(
     study: StudyOfDataSets, found: Mapping[str, Results | StudyResults], traits: Traits
 ) -> ResultsByDataSet:
-    """What single data sets gave, with what it says together."""
+    """The results on each data set, with the conclusion over all of them."""
     evidence = {name: _evidence(each, traits[name]) for name, each in found.items()}
     findings = conclude_over_data(evidence, study.pair, study.alpha)
     return ResultsByDataSet(study, found, traits, findings)

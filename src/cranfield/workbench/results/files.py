@@ -17,10 +17,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cranfield.base.errors import UnreadableFile
+from cranfield.base.errors import MissingFile, UnreadableFile
 from cranfield.base.files import json_text
 from cranfield.base.folders import restore_folder, writing_folder
-from cranfield.base.packed import require_file
+from cranfield.base.packed import exists, require_file
 from cranfield.scoring.metric import is_better_higher
 from cranfield.significance.comparison import Comparison
 from cranfield.view.page.report import render_report, write_chart_files
@@ -103,6 +103,8 @@ def read_record(folder: Path | str) -> dict[str, Any]:
     """The record of results that were written."""
     restore_folder(folder)
     place = Path(folder) / RECORD
+    if not exists(place):
+        raise MissingFile(str(place), advice="Give a folder that `cranfield run --out` wrote.")
     require_file(place)
     try:
         record = json.loads(place.read_text(encoding="utf-8"))

@@ -117,7 +117,7 @@ def make_checklist(
     """The checklist of a venue, or of a file, answered from results.
 
     Of several data sets, it is answered for all of them, and for single ones where they differ.
-    ``beside`` are other data sets of the same study, whose results these are not.
+    ``beside`` names the other data sets of the same study.
     """
     asked = read_questions(venue)
     names = dict.fromkeys(name for question in asked.items for name in question.facts)

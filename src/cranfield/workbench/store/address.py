@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from cranfield.base.dataclass import dataclass
-from cranfield.base.errors import BadStore, MissingLibrary, OutputError, near
+from cranfield.base.errors import BadStore, MissingLibrary, OutputError, near, shown
 from cranfield.base.files import fingerprint
 
 STORE_VARIABLE = "CRANFIELD_STORE"
@@ -159,7 +159,7 @@ def _after_user(text: str) -> str:
 def _refuse_odd(address: Address, where: str) -> None:
     """Refuse what would be read as something else than the place of a store."""
     if odd := _ODD.search(where):
-        problem = f"{odd[0]!r} has no place in the address of a store"
+        problem = f"{shown(odd[0])} has no place in the address of a store"
         raise BadStore(address.shown, problem, _EXAMPLE)
     if not address.is_object_storage:
         return

@@ -39,7 +39,7 @@ def unsent_entries(folder: Path) -> dict[str, Path]:
 
 
 def stray_marks(folder: Path) -> list[Path]:
-    """The marks of entries that there are not."""
+    """The marks whose entry does not exist."""
     return [mark for name, mark in _marks(folder) if not (folder / name).exists()]
 
 

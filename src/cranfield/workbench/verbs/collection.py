@@ -20,6 +20,7 @@ from cranfield.collection.split import Split, Splitter
 from cranfield.collection.statistics import statistics
 from cranfield.collection.statistics.statistics import Statistics
 from cranfield.workbench import inventory
+from cranfield.workbench.signatures import keyword
 from cranfield.workbench.verbs.given import option_of
 
 
@@ -70,7 +71,7 @@ def filter(  # noqa: A001  (the verb of this step; the built-in is not needed he
 ) -> Filtered:
     """Keep some of the ratings; filters are applied in the order given."""
     chosen = [option_of("filter", each) for each in wanted]
-    return filters.filter_ratings(read(ratings), chosen, seed)
+    return filters.filter_ratings(read(ratings), chosen, keyword("seed").check(seed))
 
 
 def split(
@@ -90,7 +91,8 @@ def split(
     chosen = option_of("split", splitter)
     held_out = None if validation is None else option_of("split", validation)
     by_part = (_filters(each) for each in (train_filters, test_filters))
-    return splits.split(read(ratings), chosen, seed, held_out, PartFilters(*by_part))
+    drawn = keyword("seed").check(seed)
+    return splits.split(read(ratings), chosen, drawn, held_out, PartFilters(*by_part))
 
 
 def _filters(given: Iterable[str | Filter]) -> tuple[Filter, ...]:

@@ -29,7 +29,7 @@ from cranfield.validity.meta.system_values import values_from_scores
 from cranfield.workbench import inventory
 from cranfield.workbench.definition.compared import Compared
 from cranfield.workbench.results.evaluation import Evaluation
-from cranfield.workbench.signatures import CompareDecisions, with_decisions
+from cranfield.workbench.signatures import CompareDecisions, keyword, with_decisions
 from cranfield.workbench.verbs.given import option_of, wrong_kind
 
 
@@ -127,6 +127,7 @@ def assess(
     ['mean', 'metric', 'users']
     """
     chosen: Criterion = option_of("criterion", criterion)
+    seed = keyword("seed").check(seed)
     named = [metrics] if isinstance(metrics, str) else metrics
     if isinstance(given, Evidence):
         return chosen.assess(given)

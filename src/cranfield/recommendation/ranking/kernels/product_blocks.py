@@ -1,4 +1,4 @@
-"""Which items can be among the first by products that are made a block of items at a time.
+"""Which items can be among a user's first, by products computed for a block of items at a time.
 
 Accelerates what `shortlist.shortlist` does with whole rows. Products are approximations: all
 items are found that are first by the exact ones, and a few more.

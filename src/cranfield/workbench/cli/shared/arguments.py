@@ -7,7 +7,7 @@ import math
 from typing import get_args
 
 from cranfield.base.checking.spelling import split_list
-from cranfield.base.errors import BadParameter, OptionError, UnknownParameter
+from cranfield.base.errors import BadParameter, OptionError, UnknownParameter, shown
 from cranfield.base.schema import RATING_COLUMNS
 from cranfield.collection.ratings import Duplicates, Ratings
 from cranfield.collection.source import Source, read_ratings, source_of
@@ -108,21 +108,21 @@ def threshold(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a number")
     return value
 
 
 def seed(text: str) -> int:
     """A seed: a whole number of at least 0."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number of at least 0")
     return int(text)
 
 
 def whole_number(text: str) -> int:
     """A whole number of at least 1."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number of at least 1")
     return int(text)
 
 

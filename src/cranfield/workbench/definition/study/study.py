@@ -109,8 +109,8 @@ class Study(Typeset):
         if self.pair is not None and not (
             set(self.pair) <= set(names) and len(set(self.pair)) == 2
         ):
-            listed = f"a list of two of: {', '.join(names)}"
-            yield "pair", f"{shown(list(self.pair))} is not {listed}."
+            given = " and ".join(map(shown, self.pair))
+            yield "pair", f"{given} are not two of the systems {', '.join(names)}."
         if not self.factors:
             yield "vary", "it must give at least one decision several answers."
         if self.assessed == "designs" and not self.base.assess:

@@ -33,8 +33,8 @@ class PreparedData:
     """The ratings of an experiment, filtered and split: what all its conditions share.
 
     Folds share the ids of the whole. ``ratings`` are all of them, events counted, and None
-    where the parts were given. ``scale`` is that of all ratings, of the test ratings where
-    the parts were given. ``unfiltered`` are the folds before the filters of their parts.
+    where the parts were given. ``scale`` is the scale of all ratings, or of the test ratings
+    where the parts were given. ``unfiltered`` are the folds before the filters of their parts.
     """
 
     folds: tuple[Fold | GivenFold, ...]

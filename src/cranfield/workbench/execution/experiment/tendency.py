@@ -23,7 +23,7 @@ _NAMES = tuple(_WORDS)
 def tendency(
     lists: Mapping[str, Sequence[float]], statistics: Statistics, cutoff: int, targets: str
 ) -> Assessment:
-    """What lists are like, by system and in the order of the measures, and who is liked."""
+    """How far the lists of each system favour popular items, and whether users like these."""
     rows = [
         {"system": system, **dict(zip(_NAMES, values, strict=True))}
         for system, values in lists.items()

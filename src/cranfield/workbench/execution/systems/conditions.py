@@ -58,7 +58,7 @@ class RankingCondition:
         """Down to which rank recommenders must be ranked; None for every rank.
 
         A hundred ranks at least, so that metrics of other cut-offs find them in the store.
-        Expected scores sum up otherwise where there is a tie, at whatever rank.
+        Expected scores need every rank, as ties at any rank change them.
         """
         experiment, cutoffs = self.experiment, [cutoff_of(metric) for metric in self.metrics]
         whole = self.whole_ranks or experiment.depth is not None or experiment.ties == "expected"

@@ -24,7 +24,7 @@ from cranfield.scoring.scores import Floats
 
 @dataclass(frozen=True, eq=False)
 class TargetWeights:
-    """What weighs the targets of a fold by some metrics, whichever systems rank them.
+    """The weights that some metrics give to the targets of a fold, the same for all systems.
 
     ``hits`` are the judged targets with their ``weighing``, as if nothing had been ranked.
     """

@@ -1,4 +1,4 @@
-"""Cluster: workers on the nodes of Ray, be it one cluster of many machines or of this one alone.
+"""Workers on the nodes of a Ray cluster, of many machines or of this one alone.
 
 Ray decides which node does a task, by the processors and the memory that the task is declared to
 need. A fold is put into Ray's memory once, and each node holds one copy of it. What workers make
