@@ -102,4 +102,5 @@ def test_an_error_is_no_interrupt() -> None:
 
     made = run(table_of(systems={"broken": broken, "Random": "Random"}))
     assert made.failed == {"broken": "ValueError: mine."}
+    assert "failed: broken)" in repr(made).splitlines()[0]
     assert run(table_of()).summary.rows

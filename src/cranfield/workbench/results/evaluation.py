@@ -133,11 +133,12 @@ class Evaluation(Plotted, Typeset, Tabular):
         metrics, rows = self.summary.preview_rows()
         title = [self.experiment.title] if self.experiment.title else []
         sizes = counted(len(rows), "system"), counted(self.users.users, "user")
+        failed = [f"failed: {', '.join(self.failed)}"] if self.failed else []
         extra = list(map(str, self.experiment.run_metrics))
         whole = [
             [*row, *(number(self.lists[row[0]][metric]) for metric in extra)] for row in rows
         ] or [[name, *map(number, values.values())] for name, values in self.lists.items()]
-        return preview(type(self).__name__, [*title, *sizes], whole, ["", *metrics, *extra])
+        return preview(type(self).__name__, [*title, *sizes, *failed], whole, ["", *metrics, *extra])
 
     def to_polars(self) -> pl.DataFrame:
         """The table of the summary, then a row per system and metric of whole runs."""
