@@ -115,6 +115,18 @@ def test_what_an_assessment_depends_on_makes_another_one(
     assert_same(changed, run(None, **changes))
 
 
+@pytest.mark.parametrize("criterion", ["DP", "stability(samples=20)"])
+def test_verdicts_on_users_depend_on_the_scores_of_each(criterion: str) -> None:
+    asked = experiment_of(assess=[criterion])
+    scores = execute(asked).scores
+    turned = replace(scores, values=scores.values[..., ::-1])  # the same means
+    made = [AssessedSystems(asked, each, {}, Evidence()) for each in (scores, turned)]
+    one, other = (each.inputs(asked.assess[0]) for each in made)
+    assert one is not None
+    assert other is not None
+    assert one["scores"] != other["scores"]
+
+
 def test_criteria_look_at_what_they_need_whatever_else_is_asked() -> None:
     together = run(None)
     alone = [run(None, assess=[each])[0] for each in CRITERIA]

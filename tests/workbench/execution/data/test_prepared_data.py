@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,6 +56,14 @@ def test_a_smaller_share_of_judgments_is_part_of_a_larger_one(
         set(zip(each.users.tolist(), each.items.tolist(), strict=True)) for each in (small, large)
     ]
     assert pairs[0] <= pairs[1]
+
+
+def test_files_are_named_by_their_paths_and_tables_by_which_they_are() -> None:
+    assert data_inputs(experiment_of())["catalogue"] is None
+    assert data_inputs(experiment_of(catalogue="items.csv"))["catalogue"] == "items.csv"
+    one, other = ({"item": ["i0"]} for _ in range(2))
+    made = [data_inputs(experiment_of(catalogue=pl.DataFrame(each))) for each in (one, other)]
+    assert made[0]["catalogue"] != made[1]["catalogue"]
 
 
 def test_the_whole_is_not_drawn_from() -> None:
