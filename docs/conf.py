@@ -44,6 +44,8 @@ html_favicon = "_static/mark.svg"
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
+html_use_index = False  # no page names anything for it
+html_context = {"default_mode": "auto"}
 html_theme_options = {
     "logo": {"text": project, "image_light": "_static/mark.svg", "image_dark": "_static/mark.svg"},
     "navbar_align": "left",

@@ -53,6 +53,12 @@ def test_an_extent_is_never_empty() -> None:
     assert extent(PlotPanel(marks=(Polyline(x=[3, 3], y=[1, 1]),)), "x") == (2.5, 3.5)
 
 
+def test_values_that_are_all_zero_have_nothing_below_them() -> None:
+    zeros = PlotPanel(marks=(Polyline(x=[1, 2], y=[0, 0]), Polyline(x=[1, 2], y=[0, 0])))
+    assert extent(zeros, "y") == (0.0, 0.5)
+    assert extent(PlotPanel(marks=(Polyline(x=[1, 2], y=[-1, -1]),)), "y") == (-1.5, -0.5)
+
+
 def test_air_is_added_only_where_the_axis_sets_no_end() -> None:
     marks = (Polyline(x=[0, 10], y=[1, 1]),)
     assert padded_extent(PlotPanel(marks=marks), "x") == pytest.approx((-0.3, 10.3))

@@ -89,6 +89,13 @@ def test_bars_are_drawn_on_the_page_and_tables_by_group_in_markdown() -> None:
     ]  # fmt: skip
 
 
+def test_a_first_column_of_numbers_stands_below_its_heading() -> None:
+    claim = ClaimRow("A claim", "holds", "1 of 1", pl.DataFrame({"first": [0.5], "second": [0.6]}))
+    page = read_page(items_page([replace(item_of("holds"), claims=(claim,))]))
+    classes = {e.text: e.attributes.get("class") for e in page.all("th")}
+    assert (classes["first"], classes["0.5000"], classes["second"]) == (None, None, "n")
+
+
 def test_a_curve_has_a_line_per_series_without_what_is_unknown() -> None:
     [(name, plot)] = plots_of(item_of("holds")).items()
     assert name == plot.name == "p1999-figure-1-2"

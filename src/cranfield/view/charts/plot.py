@@ -158,14 +158,19 @@ class Plot:
 
 
 def extent(panel: PlotPanel, side: Literal["x", "y"]) -> tuple[float, float]:
-    """The lowest and highest value that a panel shows along one side, never equal."""
+    """The lowest and highest value that a panel shows along one side, never equal.
+
+    Where all values are the same, none below 0 is shown unless they are.
+    """
     axis: Axis = getattr(panel, side)
     if axis.labels:
         return -0.5, len(axis.labels) - 0.5
     known = [value for mark in panel.marks for value in _along(mark, side) if isfinite(value)]
     low = axis.low if axis.low is not None else min(known, default=0.0)
     high = axis.high if axis.high is not None else max(known, default=1.0)
-    return (low, high) if low < high else (low - 0.5, low + 0.5)
+    if low < high:
+        return low, high
+    return (max(low - 0.5, 0.0) if low >= 0 else low - 0.5), low + 0.5
 
 
 def padded_extent(panel: PlotPanel, side: Literal["x", "y"]) -> tuple[float, float]:

@@ -133,7 +133,7 @@ def _item(item: Item) -> Markup:
 def _table(title: str, rows: pl.DataFrame) -> Markup:
     more = f" (the first {_ROWS} of {len(rows):,} rows)" if len(rows) > _ROWS else ""
     shown = [[any_value(value, 4) for value in row] for row in rows.head(_ROWS).rows()]
-    words = [place for place, kind in enumerate(rows.dtypes) if not kind.is_numeric()]
+    words = {0, *(place for place, kind in enumerate(rows.dtypes) if not kind.is_numeric())}
     return table(rows.columns, shown, caption=title + more, words=words)
 
 
