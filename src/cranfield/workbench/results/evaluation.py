@@ -138,7 +138,9 @@ class Evaluation(Plotted, Typeset, Tabular):
         whole = [
             [*row, *(number(self.lists[row[0]][metric]) for metric in extra)] for row in rows
         ] or [[name, *map(number, values.values())] for name, values in self.lists.items()]
-        return preview(type(self).__name__, [*title, *sizes, *failed], whole, ["", *metrics, *extra])
+        return preview(
+            type(self).__name__, [*title, *sizes, *failed], whole, ["", *metrics, *extra]
+        )
 
     def to_polars(self) -> pl.DataFrame:
         """The table of the summary, then a row per system and metric of whole runs."""
