@@ -191,7 +191,7 @@ def test_the_reading_names_the_most_and_the_least_robust_metric() -> None:
     )
     assert made.reading == (
         "steady keeps τ ≥ 0.9 down to 50 % of the judgments (area 0.85), "
-        "shaky is below τ = 0.9 already at 50 % of the judgments (area -0.44)."
+        "shaky is below τ = 0.9 already at 50 % of the judgments (area −0.44)."
     )
     (chart,) = made.charts
     assert isinstance(chart, Chart)

@@ -28,7 +28,7 @@ _WORDS = {
     "place_low": "place, from",
     "place_high": "to",
     "first_share": "first in",
-    "top_share": "of it the top 3 pairs",
+    "top_share": "share of the top 3 pairs",
 }
 
 

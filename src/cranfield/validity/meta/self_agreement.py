@@ -17,6 +17,7 @@ from cranfield.base.storable import storable
 from cranfield.scoring.scores import Floats
 from cranfield.validity.assessment import Assessment, Chart, Line
 from cranfield.validity.meta.rank_agreement import tau_b
+from cranfield.validity.phrases import signed
 
 HIGH = 0.9
 """Orders that agree this well are usually called equivalent (Voorhees 2000)."""
@@ -174,7 +175,9 @@ def _reading(found: ThinnedValues) -> str:
     areas = [area(found.sizes, curve) for curve in found.curves[:, 0].T]
     order = np.argsort(areas, kind="stable").tolist()
     ends = dict.fromkeys([order[-1], order[0]])
-    return ", ".join(f"{_holding(found, metric)} (area {areas[metric]:.2f})" for metric in ends)
+    return ", ".join(
+        f"{_holding(found, metric)} (area {signed(areas[metric], '.2f')})" for metric in ends
+    )
 
 
 def _holding(found: ThinnedValues, metric: int) -> str:

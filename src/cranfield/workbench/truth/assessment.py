@@ -12,6 +12,7 @@ from cranfield.collection.resemblance import Resemblance
 from cranfield.collection.source import Source
 from cranfield.scoring.metric import Metric
 from cranfield.validity.assessment import Assessment, HeatMap
+from cranfield.validity.phrases import signed
 from cranfield.validity.study.importance import Importance
 from cranfield.validity.study.truthfulness import OUTCOME, OUTCOME_TITLE, TRUTH_WORDS, Truthfulness
 from cranfield.workbench.bias.case import percent
@@ -98,8 +99,8 @@ def _reading(results: TruthResults, designs: pl.DataFrame) -> str:
         return "No design orders the systems at all: there is nothing to hold against the truth."
     span = (
         f"The order of systems under {len(designs)} designs agrees with their true order "
-        f"({results.metric} over {_ranked(results)}) by τ = {known.mean():.2f} on average, from "
-        f"{known.min():.2f} to {known.max():.2f}."
+        f"({results.metric} over {_ranked(results)}) by τ = {_tau(known.mean())} on average, from "
+        f"{_tau(known.min())} to {_tau(known.max())}."
     )
     best = _spoken(designs, found)
     if results.like is not None:
@@ -107,6 +108,10 @@ def _reading(results: TruthResults, designs: pl.DataFrame) -> str:
     else:
         trust = f"Nearest to the truth is {best}."
     return f"{span} {_decisive(found)} {trust}"
+
+
+def _tau(value: float) -> str:
+    return signed(value, ".2f")
 
 
 def _decisive(found: Truthfulness) -> str:
@@ -119,8 +124,8 @@ def _decisive(found: Truthfulness) -> str:
     best, worst = answers.row(0, named=True), answers.row(-1, named=True)
     return (
         f"What matters most is {first.decision} ({percent(first.share)} of the variation): "
-        f"{best['answer']} has a mean τ of {best['mean_tau']:.2f}, {worst['answer']} of "
-        f"{worst['mean_tau']:.2f}."
+        f"{best['answer']} has a mean τ of {_tau(best['mean_tau'])}, {worst['answer']} of "
+        f"{_tau(worst['mean_tau'])}."
     )
 
 
@@ -132,11 +137,11 @@ def _spoken(designs: pl.DataFrame, found: Truthfulness) -> str:
     near = int((designs["mean_tau"] >= row["mean_tau"] - 1e-9).sum()) - 1
     others = f", as {near} other{'s have' if near > 1 else ' has'}" if near else ""
     if "nearest" not in row:
-        return f"{answers} (mean τ {row['mean_tau']:.2f}{others})"
+        return f"{answers} (mean τ {_tau(row['mean_tau'])}{others})"
     return (
-        f"{answers} (mean τ {row['mean_tau']:.2f}{others}; 95 % interval {row['tau_low']:.2f} to "
-        f"{row['tau_high']:.2f}); it is the nearest in {percent(row['nearest'])} of the draws of "
-        "users"
+        f"{answers} (mean τ {_tau(row['mean_tau'])}{others}; 95 % interval {_tau(row['tau_low'])} "
+        f"to {_tau(row['tau_high'])}); it is the nearest in {percent(row['nearest'])} of the draws "
+        "of users"
     )
 
 
