@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -207,23 +207,28 @@ def paper_page(paper: str, records: Sequence[Record], worth: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
+def table_of_papers(columns: Iterable[str], cells: Mapping[str, Sequence[str]]) -> list[str]:
+    """A row of figures for each paper, whose name leads to its page."""
+    head = ["paper", *columns]
+    rows = [[f"[{paper}]({page_name(paper)})", *figures] for paper, figures in cells.items()]
+    return [markdown_row(head), "| :-- |" + " --: |" * (len(head) - 1), *map(markdown_row, rows)]
+
+
 def summary_page(papers: Mapping[str, Sequence[Record]], worth: Record) -> str:
     """All papers on one screen."""
-    head = ["paper", "tables and figures", "claims", *_SHORT, *_MEASURED.values()]
-    lines = [markdown_row(head)]
-    lines.append("| :-- |" + " --: |" * (len(head) - 1))
+    counts = {}
     for paper, records in papers.items():
         states = states_of(records)
         numbers = [Counter(states)[state] for state in STATES]
-        link = f"[{paper}]({page_name(paper)})"
-        counts = map(str, [len(records), len(states), *numbers])
-        lines.append(markdown_row([link, *counts, *costs_of(worth[paper])]))
+        counts[paper] = list(map(str, [len(records), len(states), *numbers]))
+    lines = table_of_papers(["tables and figures", "claims", *_SHORT], counts)
     every = states_of([record for records in papers.values() for record in records])
     lines += ["", f"Together {counted(len(every), 'claim')}: {counted_states(every)}."]
     old = sum(bool(record.get("earlier")) for records in papers.values() for record in records)
     if old:
         lines += [f"Of {old} of the tables and figures our own figures are of an earlier run."]
-    lines += ["", worth["every paper"]["cost"]]
+    costs = {paper: costs_of(worth[paper]) for paper in papers}
+    lines += ["", worth["every paper"]["cost"], "", *table_of_papers(_MEASURED.values(), costs)]
     for paper in papers:
         points = [*worth[paper]["points"], *filter(None, worth[paper].get("cost", ()))]
         lines += ["", f"**{paper}**", "", *(f"- {each}" for each in points)]
