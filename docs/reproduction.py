@@ -231,7 +231,7 @@ def summary_page(papers: Mapping[str, Sequence[Record]], worth: Record) -> str:
     lines += ["", worth["every paper"]["cost"], "", *table_of_papers(_MEASURED.values(), costs)]
     for paper in papers:
         points = [*worth[paper]["points"], *filter(None, worth[paper].get("cost", ()))]
-        lines += ["", f"**{paper}**", "", *(f"- {each}" for each in points)]
+        lines += ["", f"**{paper}**", *(f"- {each}" for each in points)]
     return HEAD.read_text(encoding="utf-8") + "\n" + "\n".join(lines) + "\n"
 
 
