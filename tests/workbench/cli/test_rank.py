@@ -193,7 +193,7 @@ def test_only_users_with_enough_training_are_asked_for(files: Path) -> None:
         (["--system", "Populrity"], 'Did you mean "Popularity"?'),
         (["--system", "SLIM(l1=-1)"], "SLIM, l1: -1 is not a number of at least 0"),
         (["--system", "SLIM(l3=1)"], 'SLIM has no parameter "l3". Its parameters are: l1'),
-        (["--system", "SLIM(l1="], "cannot read 'SLIM(l1=' as an option"),
+        (["--system", "SLIM(l1="], 'cannot read "SLIM(l1=" as an option'),
         (["--system", "RW", "--system", "RW(k=50)"], "the same system is given twice"),
         (["--system", "RW", "--targets", "all-itms"], 'Did you mean "all-items"?'),
         (["--system", "RW", "--targets", "AI, TI"], "answers the same question"),

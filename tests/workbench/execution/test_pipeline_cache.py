@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -210,3 +211,13 @@ def test_data_that_a_user_made_are_told_apart_by_themselves() -> None:
     road = Pipeline()
     values = [road.prepare(each).folds[0].test.values.tolist() for each in asked]
     assert values == [[4] * 3, [5] * 3, [4] * 3]
+
+
+def test_a_table_lives_as_long_as_what_is_known_of_it() -> None:
+    """Data are known by which table they are of: no other may come to stand in its place."""
+    road, table = Pipeline(), pl.DataFrame({"item": ["new"]})
+    alive = weakref.ref(table)
+    data = road.prepare(experiment_of(catalogue=table))
+    del table
+    assert "new" in data.item_ids.values
+    assert alive() is not None

@@ -62,6 +62,10 @@ T = TypeVar("T")
 Upcoming = tuple[Experiment, int | None, Sequence[RankingCondition]]
 """What will be scored: whose data, split by which seed if by another, and the conditions."""
 
+Recent = OrderedDict[str, tuple[Experiment, T]]
+"""By key: what was made of an experiment, which is held with it. Keys name tables by identity, so
+that none may be freed, and another take its place in memory, while its key is known."""
+
 Parts = dict[str, list[tuple[Floats, Counts]]]
 """By system: the scores of consecutive topics, and the lengths of their lists."""
 
@@ -84,8 +88,8 @@ class Pipeline:
         self.timing = workers.timing if workers else Timing()
         self.runs = RunCache(ranks=ranks)
         self.reports: Reports = {}
-        self._filtered: OrderedDict[str, FilteredRatings] = OrderedDict()
-        self._prepared: OrderedDict[str, PreparedData] = OrderedDict()
+        self._filtered: Recent[FilteredRatings] = OrderedDict()
+        self._prepared: Recent[PreparedData] = OrderedDict()
 
     @cached_property
     def tuner(self) -> Tuner:
@@ -115,13 +119,14 @@ class Pipeline:
         with self.timing.of("reading_and_splitting"):
             seed = experiment.seed if split_seed is None else split_seed
             key = f"{data_key(experiment)} {seed}"
-            return _recent(self._prepared, key, 4, lambda: self._prepare(experiment, seed))
+            make = partial(self._prepare, split_seed=seed)
+            return _recent(self._prepared, key, 4, experiment, make)
 
     def _prepare(self, experiment: Experiment, split_seed: int) -> PreparedData:
         if experiment.data is None:
             return take_parts(experiment, partial(self._read_parts, experiment))
         key = json.dumps(ratings_inputs(experiment), default=str)
-        filtered = _recent(self._filtered, key, 2, lambda: read_filtered(experiment))
+        filtered = _recent(self._filtered, key, 2, experiment, read_filtered)
         return split_filtered(replace(experiment, seed=split_seed), filtered, self.store)
 
     def _read_parts(self, experiment: Experiment) -> tuple[Ratings | None, Ratings]:
@@ -275,14 +280,16 @@ def data_key(experiment: Experiment) -> str:
     return json.dumps(data_inputs(experiment), default=str)
 
 
-def _recent(held: OrderedDict[str, T], key: str, most: int, make: Callable[[], T]) -> T:
+def _recent(
+    held: Recent[T], key: str, most: int, experiment: Experiment, make: Callable[[Experiment], T]
+) -> T:
     """What is held by a key, or made anew; only the most recently used ones stay."""
     if key not in held:
-        held[key] = make()
+        held[key] = experiment, make(experiment)
         while len(held) > most:
             held.popitem(last=False)
     held.move_to_end(key)
-    return held[key]
+    return held[key][1]
 
 
 def _left(condition: RankingCondition, failed: Failures | None) -> tuple[str, ...]:

@@ -61,9 +61,9 @@ def test_a_smaller_share_of_judgments_is_part_of_a_larger_one(
 def test_files_are_named_by_their_paths_and_tables_by_which_they_are() -> None:
     assert data_inputs(experiment_of())["catalogue"] is None
     assert data_inputs(experiment_of(catalogue="items.csv"))["catalogue"] == "items.csv"
-    one, other = ({"item": ["i0"]} for _ in range(2))
-    made = [data_inputs(experiment_of(catalogue=pl.DataFrame(each))) for each in (one, other)]
-    assert made[0]["catalogue"] != made[1]["catalogue"]
+    tables = [pl.DataFrame({"item": ["i0"]}) for _ in range(2)]
+    one, other = (data_inputs(experiment_of(catalogue=each))["catalogue"] for each in tables)
+    assert one != other
 
 
 def test_the_whole_is_not_drawn_from() -> None:
