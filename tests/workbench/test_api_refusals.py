@@ -30,6 +30,14 @@ TEST = {"user": [1, 1, 2], "item": [7, 8, 7], "rating": [5, 2, 4]}
         (lambda cf: cf.split(TEST, "per-user", seed=-1), "seed: -1 is not a whole number"),
         (lambda cf: cf.filter(TEST, "k-core(k=1)", seed=1.5), "seed: 1.5 is not a whole"),
         (
+            lambda cf: cf.evaluate({"user": [1]}, {"a": "a.tsv"}, ["P@5"], relevance=4),
+            'judgments: no column for "item_id"',
+        ),
+        (
+            lambda cf: cf.evaluate(TEST, {"a": "a.tsv"}, ["P@5"], relevance=4, train={"user": [1]}),
+            'train: no column for "item_id"',
+        ),
+        (
             lambda cf: cf.evaluate(TEST, "a.tsv", ["P@5"], relevance=4),
             '"a.tsv" is not a table of runs by their names, as in mine = "mine.tsv"',
         ),

@@ -45,13 +45,15 @@ def in_memory(
     *,
     columns: Mapping[str, str] | None = None,
     duplicates: Duplicates = "auto",
+    where: str = "table",
 ) -> InMemory:
     """A source of what was given in Python: ratings as they are, any table of them,
-    ``{user: {item: rating}}``, or Qrels of ranx.
+    ``{user: {item: rating}}``, or Qrels of ranx. Messages call a table ``where``.
     """
     if not isinstance(given, Ratings):
         pairs = rated_pairs(given)
-        return InMemory(Ratings.from_frame(given if pairs is None else pairs, columns, duplicates))
+        frame = given if pairs is None else pairs
+        return InMemory(Ratings.from_frame(frame, columns, duplicates, where=where))
     if columns or duplicates != "auto":
         raise OptionError(
             "Ratings have neither columns to be named nor duplicates: leave both out."
@@ -108,8 +110,11 @@ def _made(option: str, **parameters: Any) -> Source:
     return made
 
 
-def read_part(given: Any) -> Any:
-    """A part by its name or as a source; ratings and tables in memory become one."""
+def read_part(given: Any, where: str = "table") -> Any:
+    """A part by its name or as a source; ratings and tables in memory become one.
+
+    Messages call a table ``where``.
+    """
     named = isinstance(given, Mapping) and "name" in given
     if given is None or named or isinstance(given, str | Spelled) or hasattr(given, "read"):
         return given
@@ -117,7 +122,7 @@ def read_part(given: Any) -> Any:
         return str(given)
     if isinstance(given, bool | int | float | list | tuple):
         raise OptionError(f"{shown(given)} is not a file, a data set's name, a source or a table.")
-    return in_memory(given)
+    return in_memory(given, where=where)
 
 
 def source_of_part(part: Any) -> Source:

@@ -38,7 +38,7 @@ def test_a_study_that_is_right_has_no_problems() -> None:
         ({"share": True}, "study.share", "true is not a number above 0"),
         ({"draws": 1.5}, "study.draws", "1.5 is not a whole number of at least 0"),
         ({"draws": True}, "study.draws", "true is not a whole number"),
-        ({"pair": ["kNN", "kNN"]}, "study.pair", "are not two of the systems kNN, my.model"),
+        ({"pair": ["kNN", "kNN"]}, "study.pair", '"kNN" is given twice'),
         ({"pair": ["kNN"]}, "study.pair", "is not a list of 2"),
         ({"way": "one-at-a-time", "share": 0.5}, "study.share", "it is for crossed designs"),
         ({"together": {"seed": {"A": {"ties": "random"}}}}, "study.together.seed", "study.vary"),

@@ -22,7 +22,7 @@ from cranfield.base.errors import (
     shown,
 )
 from cranfield.base.options import from_table, fulfils
-from cranfield.collection.source import InMemory, Source, in_memory, source_of
+from cranfield.collection.source import InMemory, Source, in_memory, read_part, source_of
 from cranfield.collection.split import Split, Splitter
 from cranfield.collection.tables.columns import to_polars
 from cranfield.collection.target_choice import TargetChoice, parse_targets
@@ -205,5 +205,7 @@ def given_parts(test: Any, train: Any = None) -> Splitter:
         test, train = test.test, test.train if train is None else train
     if isinstance(train, Split):
         train = train.train
+    named = {"judgments": test, "train": train}  # as the verbs call them, in messages too
+    test, train = (read_part(each, name) for name, each in named.items())
     made: Splitter = options.find("split", "given")(test=test, train=train)
     return made

@@ -106,11 +106,12 @@ class Study(Typeset):
     def _problems(self) -> Iterator[tuple[str, str]]:
         """What is wrong between decisions that are right by themselves."""
         names = self.base.names
-        if self.pair is not None and not (
-            set(self.pair) <= set(names) and len(set(self.pair)) == 2
-        ):
-            given = " and ".join(map(shown, self.pair))
-            yield "pair", f"{given} are not two of the systems {', '.join(names)}."
+        for name in self.pair or ():
+            if name not in names:
+                known = f"{', '.join(names)}.{near(name, names)}"
+                yield "pair", f"{shown(name)} is not one of the systems {known}"
+        if self.pair is not None and len(set(self.pair)) == 1:
+            yield "pair", f"{shown(self.pair[0])} is given twice. Give two different systems."
         if not self.factors:
             yield "vary", "it must give at least one decision several answers."
         if self.assessed == "designs" and not self.base.assess:
