@@ -128,6 +128,9 @@ def test_source_and_wheel_hold_what_they_should(tmp_path: Path) -> None:
     assert package == {name.removeprefix("src/") for name in tracked}
     assert {name.split("/")[0] for name in names - package} == {metadata.split("/")[0]}
     assert "Project-URL: Source, https://example.org/cranfield\n" in text
+    assert 'src="https://example.org/cranfield/raw/main/docs/report.png"' in text
+    assert "](https://example.org/cranfield/blob/main/docs/start.md)" in text
+    assert not re.search(r"\]\((?!https:)", text)
     with tarfile.open(source) as opened_source:
         held = {name.partition("/")[2] for name in opened_source.getnames()}
     assert {"pyproject.toml", "release.py", "README.md", "CITATION.cff", "LICENSE"} <= held

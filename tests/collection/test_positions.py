@@ -87,7 +87,7 @@ def test_positions_and_times_are_told_apart() -> None:
 @pytest.mark.parametrize("spelling", ["temporal", "rolling", "temporal(at=1)"])
 def test_splits_on_one_timeline_refuse_positions(spelling: str) -> None:
     ratings = cf.read(table_of([[3, 1], [2, 3]]), columns=NAMED)
-    with pytest.raises(MissingTimestamps, match="positions, which are each user's own order"):
+    with pytest.raises(MissingTimestamps, match="only positions in each user's own order"):
         cf.split(ratings, spelling)
     with pytest.raises(MissingTimestamps, match="positions"):
         cf.filter(ratings, "time-range(since=1)")

@@ -374,8 +374,8 @@ class Unverified(InputError):
     def __init__(self, where: str, different: Iterable[str], others: Iterable[str] = ()) -> None:
         made = ", ".join(_few(others))
         super().__init__(
-            f"{where}: recomputed, it differs in {', '.join(_few(different))}."
-            f"{made and f' It was made with other versions, which may be why: {made}.'}"
+            f"{where}: the recomputed results differ in {', '.join(_few(different))}."
+            f"{made and f' They were made with other versions, which may be why: {made}.'}"
         )
 
 
@@ -562,7 +562,7 @@ class MissingTimestamps(CranfieldError):
     """A question about time, asked of ratings that have none."""
 
     def __init__(self, asker: str, *, positions: bool = False) -> None:
-        have = "positions, which are each user's own order" if positions else "none"
+        have = "only positions in each user's own order" if positions else "none"
         super().__init__(
             f"{asker} needs a timestamp for every rating, and these ratings have {have}. "
             f"Name the column with --columns timestamp=NAME, or choose an option without time."

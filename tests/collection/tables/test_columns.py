@@ -226,9 +226,7 @@ def test_columns_of_different_lengths_are_refused() -> None:
 
 def test_two_columns_of_one_name_are_refused() -> None:
     table = pd.DataFrame([[1, 2, 3]], columns=["user", "item", "item"])
-    with pytest.raises(
-        InputError, match="table: two of the columns user, item, item have one name"
-    ):
+    with pytest.raises(InputError, match="table: two of the columns user, item, item share a name"):
         Ratings.from_frame(table)
 
 

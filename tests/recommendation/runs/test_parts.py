@@ -60,7 +60,7 @@ def test_two_systems_of_one_folder_are_not_taken_for_one(tmp_path: Path) -> None
 def test_a_folder_of_anything_else_is_refused(names: list[str], tmp_path: Path) -> None:
     for name in names:
         write(tmp_path, name, "1\t7\t0.5\n")
-    with pytest.raises(UnreadableFile, match="it is a folder, and not one of parts of a table"):
+    with pytest.raises(UnreadableFile, match="does not hold the parts of a table"):
         read(tmp_path)
 
 

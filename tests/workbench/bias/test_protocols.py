@@ -52,8 +52,9 @@ def test_remaining_bias_is_a_share_of_the_best_distance() -> None:
     assert table["best_system"].to_list() == ["kNN"] * 3
     sentence = bias_protocols._remaining_sentence(case, table)
     assert sentence == (
-        "Popularity reaches so much of the best system's distance from chance: 50 % under AR, "
-        "0 % under UAR; least is left under UAR. Under P1R, no system is better than chance."
+        "Popularity covers a share of the best system's distance from chance: 50 % under AR, "
+        "0 % under UAR. The share is smallest under UAR. "
+        "Under P1R, no system is better than chance."
     )
 
 

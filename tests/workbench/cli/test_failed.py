@@ -53,7 +53,7 @@ def test_results_with_a_failed_system_are_verified(
     record["failed"]["E"] = "it was not even tried."
     (out / "results.json").write_text(json.dumps(record))
     assert main(["verify", str(out)]) == 1
-    assert "differs in failed.E" in capsys.readouterr().err
+    assert "differ in failed.E" in capsys.readouterr().err
 
 
 def test_results_of_a_system_that_works_by_now_are_not_verified(
@@ -63,7 +63,7 @@ def test_results_of_a_system_that_works_by_now_are_not_verified(
     definition = out / "experiment.toml"
     definition.write_text(definition.read_text().replace("most_items=2", "most_items=200"))
     assert main(["verify", str(out)]) == 1
-    assert re.search("differs in decisions.systems.E, failed, ", capsys.readouterr().err)
+    assert re.search("differ in decisions.systems.E, failed, ", capsys.readouterr().err)
 
 
 def test_a_study_names_what_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,7 +55,7 @@ def test_a_run_is_verified_and_a_changed_one_is_not(file: Path, capsys: Captured
     record["systems"]["kNN"]["nDCG@5"]["value"] += 1e-9
     (out / "results.json").write_text(json.dumps(record))
     assert main(["verify", str(out)]) == 1
-    assert "recomputed, it differs in systems.kNN.nDCG@5.value" in capsys.readouterr().err
+    assert "the recomputed results differ in systems.kNN.nDCG@5.value" in capsys.readouterr().err
 
 
 def test_verifying_uses_no_store(file: Path, capsys: Captured) -> None:

@@ -47,7 +47,7 @@ def test_names_with_dots_are_set_on_the_command_line(folder: Path, capsys: Captu
     [
         (["--system", "a=Popularity", "--system", "a=Random"], '--system: two are called "a"'),
         (["--parts", "neutralised", "--plot", "a.svg"], "--plot: neutralised cannot be drawn"),
-        (["--set", "seed=3"], "--set changes the experiment of a file; here there is none"),
+        (["--set", "seed=3"], "--set changes the experiment of a file, and no file was given"),
     ],
 )
 def test_nothing_that_was_asked_for_is_passed_over(

@@ -107,7 +107,7 @@ def test_any_file_that_was_changed_is_found(folder: Path, tmp_path: Path, name: 
     chart = next(iter(sorted((folder / "charts").iterdir())))
     changed = f"charts/{chart.name}" if name.startswith("charts") else name
     content = (folder / changed).read_bytes()
-    with pytest.raises(Unverified, match=rf"it differs in {re.escape(changed)}\.$"):
+    with pytest.raises(Unverified, match=rf"differ in {re.escape(changed)}\.$"):
         verify(touched(folder, tmp_path, changed, content + b"\n"))
     (tmp_path / changed).unlink()
     if not name.startswith("charts"):  # charts are compared if there are any
@@ -120,7 +120,7 @@ def test_a_score_that_no_figure_depends_on_is_compared(folder: Path, tmp_path: P
     scores = pl.read_parquet(folder / "scores.parquet").with_columns(pl.col("judged") + 1)
     place = touched(folder, tmp_path, "methods.txt", (folder / "methods.txt").read_bytes())
     scores.write_parquet(place / "scores.parquet")
-    with pytest.raises(Unverified, match=r"it differs in scores\.parquet\."):
+    with pytest.raises(Unverified, match=r"differ in scores\.parquet\."):
         verify(place)
 
 
@@ -173,7 +173,7 @@ def test_changed_data_are_told_first(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_decision_that_was_changed_is_found(folder: Path, tmp_path: Path) -> None:
     text = (folder / "experiment.toml").read_text().replace("seed = 0", "seed = 1")
-    with pytest.raises(Unverified, match=r"it differs in decisions\.seed, "):
+    with pytest.raises(Unverified, match=r"differ in decisions\.seed, "):
         verify(touched(folder, tmp_path, "experiment.toml", text.encode()))
 
 

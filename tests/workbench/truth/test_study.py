@@ -200,5 +200,5 @@ def test_designs_that_order_nothing_are_left_out_and_counted() -> None:
     """A gain that is no share of the whole does not suit RBP."""
     asked = study(vary={"metric": ("P", "RBP(p=0.8)"), "gain": ("rating",)}, together={})
     made = truth_assessment(run_truth_study(asked, metric="P@5"))
-    assert "1 of 2 designs order no systems: left out." in made.notes
+    assert "1 of 2 designs were left out, as they order no systems." in made.notes
     assert "Nearest to the truth is metric P" in made.reading

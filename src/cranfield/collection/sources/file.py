@@ -62,7 +62,9 @@ class File(Source):
     path: str = parameter(text="The file, a folder or pattern of files, or an address.")
     format: Format = parameter("auto", "The format; auto recognises it by suffix and content.")
     columns: Mapping[str, str] | None = parameter(
-        None, "The columns by role, as in {user_id: who, item_id: what}; none finds them."
+        None,
+        "The columns by role, as in {user_id: who, item_id: what}; by default, they are found "
+        "by their usual names.",
     )
     header: bool | None = parameter(
         None, "Whether the first line of text names the columns; none decides by content."
@@ -148,9 +150,12 @@ def _the_file(path: Path) -> Path:
         return path
     found = _ratings_file(path)
     if found is None:
-        problem = f"it is a folder without a file called {', '.join(_RATINGS_FILES)}"
+        problem = (
+            f"it is a folder without a file called {', '.join(_RATINGS_FILES)}, and it does not "
+            "hold the parts of a table"
+        )
         remedy = "Name the file of ratings in it, or its files by a pattern such as part-*.parquet."
-        raise UnreadableFile(str(path), f"{problem}, and not one of parts of a table", remedy)
+        raise UnreadableFile(str(path), problem, remedy)
     return found
 
 

@@ -87,9 +87,9 @@ class PowerLawRatings(Source):
         |R(i_k)| = c1 + β (c2 + k)^(−α),  k the popularity rank
 
     c1 and c2 are fitted to the reference and β makes the numbers of users, items and
-    ratings come out exactly (`power_law_counts`). Who rated an item is drawn without
-    replacement from all users; should somebody be left without a rating, one of a user
-    with several goes to them. Rating values are drawn by the histogram.
+    ratings come out exactly (`power_law_counts`). The users who rated an item are drawn from
+    all users without replacement. A user left without a rating takes over one from a user
+    with several. Rating values are drawn by the histogram.
     bellogin2017 §5.2 and Fig. 5.
 
     >>> PowerLawRatings(alpha=0.0).read()
@@ -102,7 +102,7 @@ class PowerLawRatings(Source):
     users: int | None = size_parameter("Number of users; by default that of the reference.")
     items: int | None = size_parameter("Number of items; by default that of the reference.")
     ratings: int | None = size_parameter(
-        "Number of ratings; by default by the density of the reference."
+        "Number of ratings; by default, it follows from the density of the reference."
     )
     histogram: Mapping[float, float] | None = parameter(
         None, "Weights by rating value; by default those of the reference.", at_least=0

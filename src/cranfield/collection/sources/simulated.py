@@ -85,7 +85,7 @@ class Simulated(Source):
     users: int | None = size_parameter("Number of users; by default that of the size.")
     items: int | None = size_parameter("Number of items; by default that of the size.")
     ratings: int | None = size_parameter(
-        "Number of ratings; by default by the density of the size."
+        "Number of ratings; by default, it follows from the density of the size."
     )
     seed: int = parameter(0, "Another seed gives different data of the same kind.", at_least=0)
     skew: float = parameter(

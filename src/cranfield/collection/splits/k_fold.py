@@ -25,8 +25,8 @@ class KFold(Splitter):
     """Every rating is test in exactly one of k folds, dealt at random.
 
     The folds are of equal size, give or take one rating; per user, each user's ratings
-    are spread over the folds give or take one as well. All folds are evaluated and each
-    user's values averaged over them. Drawn repeatedly, n times k folds are made, and every
+    are spread over the folds give or take one as well. All folds are evaluated, and each
+    user's values are averaged over them. Drawn repeatedly, n times k folds are made, and every
     rating is test n times. bellogin2017 §3.3; canamares2020 §3, A2.
     """
 

@@ -116,8 +116,8 @@ class Rolling(Splitter):
         if starts[0] <= earliest:
             raise InfeasibleSplit(
                 "rolling",
-                f"the first window begins at {starts[0]:.0f}, and the ratings at {earliest}, so "
-                "that it has nothing to train on",
+                f"the first window begins at {starts[0]:.0f} and the ratings only at {earliest}, "
+                "so there is nothing to train on",
                 "Choose fewer windows, or a shorter horizon or step",
             )
         for start in starts:

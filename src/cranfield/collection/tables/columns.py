@@ -55,7 +55,7 @@ def _columns_of(frame: Any, where: str, positions: Sequence[str]) -> dict[str, p
     if _is_pandas(frame):
         names = [str(name) for name in frame]
         if len(set(names)) < len(names):
-            raise InputError(f"{where}: two of the columns {', '.join(names)} have one name.")
+            raise InputError(f"{where}: two of the columns {', '.join(names)} share a name.")
         return {str(name): _from_pandas(column) for name, column in frame.items()}
     return None
 

@@ -38,7 +38,9 @@ def run_files(source: str | Path) -> list[Path]:
     parts = part_files(path, SUFFIXES) or partitioned_files(path)
     if not parts:
         remedy = "Name the file of the run in it, or its files by a pattern such as part-*.parquet."
-        raise UnreadableFile(str(path), "it is a folder, and not one of parts of a table", remedy)
+        raise UnreadableFile(
+            str(path), "it is a folder that does not hold the parts of a table", remedy
+        )
     return parts
 
 

@@ -98,7 +98,7 @@ def each_fold_says_of_each_rating_whether_it_is_test(
     made = or_refusal(lambda: splitter.split(data, Seeds(seed)))
     if isinstance(made, str):
         return
-    require(len(made.unused) in (0, len(made.tests)), "unused is not said of each fold")
+    require(len(made.unused) in (0, len(made.tests)), "unused has not one mask for each fold")
     for mask in (*made.tests, *made.unused):
         require(mask.dtype == bool, f"a mask is of type {mask.dtype}")
         require(mask.shape == (len(made.ratings),), f"a mask of {mask.shape}")

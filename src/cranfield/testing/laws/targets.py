@@ -100,7 +100,7 @@ def the_same_seed_gives_the_same_targets(
 ) -> None:
     """Targets follow from the collection, the option and the seed alone."""
     one, other = (_lists(_chosen(chosen, collection, seed)) for _ in range(2))
-    require(one == other, f"asked again the targets are {other}, not {one}")
+    require(one == other, f"asked again, the targets are {other}, not {one}")
 
 
 @_law_of_targets()

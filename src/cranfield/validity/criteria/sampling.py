@@ -39,14 +39,14 @@ class Sampling(Criterion):
         swapped  = share of pairs of systems whose order x̂ turns
         verdicts = share of pairs of which x̂ and x disagree whether, and for whom, they differ
 
-    x are the means of rankings of one relevant item with all other targets, x̂ those with a
-    sample of n others, plain and with each correction; over systems and ``draws`` samples.
-    Where systems ranked all relevant items of a user together, the others leave the list.
-    A rank in a sample is drawn from the rank among all targets, by the hypergeometric law,
-    for each system by itself; systems that share a sample differ a little less by chance.
-    The last n is that of all other targets. n is enough if from it on every draw has the order
-    of all pairs of systems that differ significantly when all targets are ranked (Student's t
-    over users, level ``alpha``). Krichene & Rendle 2020.
+    x are the means of rankings of one relevant item with all other targets. x̂ are the means of
+    rankings with a sample of n others, without correction and with each correction. Means are
+    over systems and ``draws`` samples. If systems ranked all relevant items of a user together,
+    each is first ranked without the others. A rank in a sample is drawn from the rank among all
+    targets, by the hypergeometric law, for each system by itself. Systems that share a sample
+    differ a little less by chance. The last n is the number of all other targets. n is enough if
+    every draw of n or more orders all pairs of systems correctly that differ significantly when
+    all targets are ranked (Student's t over users, level ``alpha``). Krichene & Rendle 2020.
     """
 
     needs_values: ClassVar[bool] = False

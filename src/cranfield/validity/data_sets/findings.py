@@ -194,7 +194,7 @@ def _of_designs(agreement: DesignAgreement | None, pair: PairEffects) -> list[st
     many = counted(agreement.designs, "design")
     split = agreement.designs - agreement.first - agreement.second
     told = (
-        f"Of {many}, {pair.first} is ahead on every data set in {agreement.first:,}, "
-        f"{pair.second} in {agreement.second:,}; in the other {split:,}, data sets disagree."
+        f"{pair.first} is ahead on every data set in {agreement.first:,} of {many}, and "
+        f"{pair.second} in {agreement.second:,}. In the other {split:,}, data sets disagree."
     )
     return [told]

@@ -160,8 +160,8 @@ def _remaining_sentence(case: BiasCase, table: pl.DataFrame) -> str:
     least = min(known, key=lambda name: abs(known[name]))
     listed = ", ".join(f"{percent(share)} under {name}" for name, share in known.items())
     return (
-        f"{case.popularity} reaches so much of the best system's distance from chance: "
-        f"{listed}; least is left under {least}. {nothing}"
+        f"{case.popularity} covers a share of the best system's distance from chance: "
+        f"{listed}. The share is smallest under {least}. {nothing}"
     ).strip()
 
 

@@ -223,8 +223,8 @@ def _located(arguments: argparse.Namespace, pipeline: Pipeline, failed: dict[str
     """Where judged items landed in the lists of runs."""
     experiment = experiment_of(arguments)
     if experiment.ties == "expected":
-        asked = f"{arguments.criterion}: it looks at ranked lists"
-        raise OptionError(f"{asked}; choose another answer to --ties.")
+        asked = f"{arguments.criterion}: it needs ranked lists, and --ties expected makes none"
+        raise OptionError(f"{asked}. Choose another answer to --ties.")
     refuse_run_metrics(arguments.criterion, experiment)
     failures = Failures()
     located = locate_systems(experiment, pipeline, failures)

@@ -48,7 +48,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--per-user", metavar="FILE", help="write all scores as Parquet")
     parser.add_argument(
         "--latex", nargs="?", const="values", choices=("values", "intervals"),
-        help="print a LaTeX table instead, of values alone or with their 95 %% intervals",
+        help="print a LaTeX table instead: the values, or the values with their 95 %% intervals",
     )  # fmt: skip
 
 

@@ -238,7 +238,8 @@ def _notes(results: TruthResults) -> tuple[str, ...]:
         )
     notes += results.notes
     if undefined := found.importance.left_out:
-        notes.append(f"{undefined} of {len(found.designs)} designs order no systems: left out.")
+        many = f"{undefined} of {len(found.designs)} designs"
+        notes.append(f"{many} were left out, as they order no systems.")
     if WORLD in found.repeats:
         worlds = found.designs.decisions[WORLD].n_unique()
         notes.append(f"Everything was repeated on {worlds} collections of other seeds.")

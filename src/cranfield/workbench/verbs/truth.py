@@ -78,10 +78,11 @@ def recommend_design(
     """Which design to trust on data like these, and how certain that is, in two sentences.
 
     Collections with the size, density and skew of the data are simulated, so that their truth
-    is known: ``worlds`` for each of three assumed dependences of ratings on relevance, which
-    data do not reveal. Designs with and without a correction for popularity are compared with
-    the true order of ``systems`` by ``metric``. Ratings of at least ``relevance`` are relevant,
-    by default those of the upper quarter of the scale. ``store`` and ``workers`` are those of
+    is known. The data do not reveal how ratings depend on relevance, so three dependences are
+    assumed in turn, with ``worlds`` collections for each. Designs with and without a
+    correction for popularity are compared with the true order of ``systems`` by ``metric``.
+    Ratings of at least ``relevance`` are relevant, by default those of the upper quarter of
+    the scale. ``store`` and ``workers`` are those of
     `run`. `cranfield recommend-design` does the same.
 
     >>> import cranfield as cf

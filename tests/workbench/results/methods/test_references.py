@@ -86,7 +86,7 @@ def test_all_that_the_methods_cite_is_in_the_bibtex_and_no_more() -> None:
     assert all(cite(key)[2:-1] in text for key in found[:-1])
     cited_in_text = re.findall(r"[\w.-]+(?: and [\w-]+| et al\.)?, (?:19|20)\d\d", text)
     assert len(set(cited_in_text)) == len(found) - 1
-    assert "version = {1.0}" in bibtex
+    assert "note = {Version 1.0}" in bibtex
 
 
 def test_what_is_random_and_what_is_repeated_is_in_the_bibtex() -> None:

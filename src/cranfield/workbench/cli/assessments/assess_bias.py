@@ -123,7 +123,7 @@ def _experiment(arguments: argparse.Namespace) -> Experiment:
     if bool(arguments.experiment) == bool(given):
         raise OptionError("bias: give an experiment's file, or --data and --relevance.")
     if arguments.changes and not arguments.experiment:
-        raise OptionError("bias: --set changes the experiment of a file; here there is none.")
+        raise OptionError("bias: --set changes the experiment of a file, and no file was given.")
     if arguments.experiment and arguments.seed:
         raise OptionError(f"bias: give the seed as --set seed={arguments.seed} with a file.")
     if arguments.experiment:

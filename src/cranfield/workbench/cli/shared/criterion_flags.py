@@ -11,6 +11,8 @@ from cranfield.base.options import find, parameters, written
 
 _MOST = 6
 """Members of a default that a text of help shows; of a longer list, the ends."""
+_LONGEST = 15
+"""Letters of a default that a text of help shows; a number with more is rounded."""
 
 
 def criterion_flags(parser: argparse.ArgumentParser, criterion: str) -> None:
@@ -51,11 +53,12 @@ def _help(decision: Decision) -> str:
 def _default(value: object) -> str:
     """A default as readers see it; of a long list, its ends.
 
-    >>> _default((1.0, 0.95)), _default(tuple(range(9)))
-    ('1, 0.95', '0, 1, …, 8')
+    >>> _default((1.0, 0.95)), _default(tuple(range(9))), _default(2 / 3)
+    ('1, 0.95', '0, 1, …, 8', 'about 0.667')
     """
     if not isinstance(value, tuple):
-        return write_value(value)
+        shown = write_value(value)
+        return shown if len(shown) <= _LONGEST else f"about {value:.3f}"
     members = [write_value(each) for each in value]
     return ", ".join(members if len(members) <= _MOST else [*members[:2], "…", members[-1]])
 

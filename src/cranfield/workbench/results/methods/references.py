@@ -168,8 +168,9 @@ def references_of(experiment: Experiment, compared: bool, version: str, *more: s
         of_options += [*random_keys(experiment), *rope_keys(experiment.comparison.rope)]
     keys = dict.fromkeys([*of_options, *SOFTWARE, *more])
     ours = (
-        "@software{cranfield,\n  title = {{Cranfield: Offline Evaluation of Recommender "
-        f"Systems}}}},\n  version = {{{version}}},\n}}"
+        "@misc{cranfield,\n  author = {{The Cranfield developers}},\n"
+        "  title = {{Cranfield: Offline Evaluation of Recommender Systems}},\n"
+        f"  note = {{Version {version}}},\n}}"
     )
     return "\n\n".join([*(_ascii(entries()[key]) for key in sorted(keys)), ours]) + "\n"
 

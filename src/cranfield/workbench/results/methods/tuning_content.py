@@ -18,7 +18,7 @@ from cranfield.workbench.tuning.trials import Tuned
 
 _REFITTED = {
     "train-and-validation": "Each chosen setting then learnt from all training ratings",
-    "train": "The systems that were tested learnt from what they were tuned on, without the "
+    "train": "The tested systems learnt from the ratings that they were tuned on, without the "
     "validation ratings",
 }
 _SEARCHES = {

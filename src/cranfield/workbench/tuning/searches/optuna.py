@@ -22,8 +22,8 @@ class OptunaSearch(Search):
     """Settings that Optuna's tree-structured Parzen estimator proposes, the defaults first.
 
     Parameters are drawn where good settings were denser than others (Bergstra et al. 2011;
-    Akiba et al. 2019). It knows what came of every trial, that of the defaults where they lie
-    within the ranges. It needs Optuna: ``pip install "cranfield[optuna]"``.
+    Akiba et al. 2019). The search learns from every trial, and from the trial of the defaults
+    if they lie within the ranges. It needs Optuna: ``pip install "cranfield[optuna]"``.
     """
 
     def propose(self, option: Any, seeds: Seeds, trials: int | None) -> Proposals:
