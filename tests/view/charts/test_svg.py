@@ -154,6 +154,16 @@ def test_long_names_are_cut_in_the_middle_and_told_in_full() -> None:
     assert text_width(shortened(long, 120)) <= 120
 
 
+def test_the_broadest_usual_font_has_room() -> None:
+    in_deja_vu_sans = {
+        "RatedTogether − DampedMean": 180.8,
+        "Popularity − DampedMean": 154.7,
+        "SVD − RatedTogether": 124.7,
+        "DampedMean": 80.1,
+    }
+    assert all(text_width(text) + 6 >= width for text, width in in_deja_vu_sans.items())
+
+
 def test_labels_that_do_not_fit_side_by_side_are_slanted() -> None:
     labels = tuple(f"a rather long answer {n}" for n in range(6))
     page = drawn(Polyline(x=[0, 1], y=[0, 1]), x=Axis(labels=labels))

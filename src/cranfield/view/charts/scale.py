@@ -57,6 +57,10 @@ def tick_text(value: float, values: list[float], *, percent: bool = False) -> st
 
     >>> [tick_text(tick, [0.0, 0.05, 0.1]) for tick in (0.0, 0.05, 0.1)]
     ['0', '0.05', '0.10']
+    >>> [tick_text(tick, [0.04, 0.04005]) for tick in (0.04, 0.04005)]
+    ['0.04000', '0.04005']
+    >>> [tick_text(tick, [1e6, 1.5e6]) for tick in (1e6, 1.5e6)]
+    ['1.0e+06', '1.5e+06']
     """
     if percent:
         return f"{100 * value:.0f} %"
@@ -64,7 +68,14 @@ def tick_text(value: float, values: list[float], *, percent: bool = False) -> st
         return "0"
     gaps = [abs(b - a) for a, b in pairwise(values)]
     step = min(gaps, default=abs(value))
-    if not isfinite(step) or step < 1e-4 or abs(value) >= 1e6:
-        return f"{value:.0e}".replace("-", "−")
+    tiny = step < 1e-4 and max(map(abs, values), default=0.0) < 1e-3
+    if not isfinite(step) or tiny or abs(value) >= 1e6:
+        digits = _power(value) - _power(step) if isfinite(step) else 0
+        return f"{value:.{max(0, digits)}e}".replace("-", "−")
     digits = max(0, ceil(-log10(step) - 1e-9))
     return f"{value:,.{digits}f}".replace("-", "−")
+
+
+def _power(value: float) -> int:
+    """The power of ten of the first digit."""
+    return floor(log10(abs(value)) + 1e-9)

@@ -21,9 +21,9 @@ from cranfield.view.charts.scale import AxisScale, scale_of, tick_text, ticks
 from cranfield.view.charts.svg_marks import Frame, draw_mark, hue_class, sample
 from cranfield.view.markup import Markup, element, joined
 
-_LETTER, _LINE = 6.6, 16.0
-"""Width of a common letter and height of a line of text, in pixels at 12 pixels a letter."""
-_SLIM, _BROAD = frozenset("ijlftrI.,:;|!()[]/' -"), frozenset("mwMW@%—…")
+_LETTER, _LINE = 7.0, 16.0
+"""Width of a common letter and height of a line of text, in pixels, by the broadest usual font."""
+_SLIM, _BROAD = frozenset("ijlftrI.,:;|!()[]/' -"), frozenset("mwMW@%—…−+=<>≤≥→")
 _TOP, _RIGHT, _BETWEEN = 8.0, 10.0, 14.0
 _TITLE = 24.0
 _APART = 13.0
