@@ -119,7 +119,7 @@ def test_equal_systems_are_tied() -> None:
     [
         (0.1, 0.01, "A beats B (p = 0.0100)"),
         (0.1, 0.2, "no difference between A and B is established (p = 0.2000)"),
-        (0.1, nan, "A scores more than B, which was not tested"),
+        (0.1, nan, "A scores more than B, but the difference was not tested"),
         (0.0, 1.0, "A and B score the same"),
     ],
 )

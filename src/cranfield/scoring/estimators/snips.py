@@ -31,7 +31,7 @@ class SNIPS(Estimator):
 
     clip: float = clip_parameter()
     over: Literal["judged", "targets"] = parameter(
-        "judged", "What sums of P, DCG and RBP are scaled to: the judged targets, or all."
+        "judged", "The targets that sums of P, DCG and RBP are scaled to: the judged ones, or all."
     )
 
     def weights(self, propensities: Floats) -> Floats:

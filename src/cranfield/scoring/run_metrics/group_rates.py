@@ -68,7 +68,7 @@ class REO(RunMetric):
     R_u are the relevant test items of a user, w_ig is how much of item i belongs to group g.
     Groups without a relevant item are left out (in Elliot, they make it undefined); std
     divides by the number of groups. 0 if all have the same chance. Undefined with fewer than
-    two groups, and without a hit. Lower is fairer. Zhu, Wang & Caverlee 2020;
+    two groups or without a hit. Lower is fairer. Zhu, Wang & Caverlee 2020;
     the same in Elliot (REO, PopREO) and WarpRec, where items without a label are one more
     group.
     """

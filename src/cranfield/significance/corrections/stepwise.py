@@ -38,8 +38,8 @@ class BenjaminiHochberg(Correction):
 
         p̃_(i) = min(1, min_{j≥i} k·p_(j)/j)
 
-    p_(1) ≤ … ≤ p_(k) are the p-values of the family. The minimum is the step-up: what
-    comes before a rejected hypothesis is rejected. Benjamini & Hochberg 1995.
+    p_(1) ≤ … ≤ p_(k) are the p-values of the family. The minimum makes it
+    step-up: hypotheses before a rejected one are rejected too. Benjamini & Hochberg 1995.
 
     >>> BenjaminiHochberg().adjust(np.array([0.01, 0.04, 0.03]))
     array([0.03, 0.04, 0.04])

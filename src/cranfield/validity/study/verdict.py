@@ -130,7 +130,8 @@ class _Claim:
         if self.counts.ties:
             found = f"{self.both} score the same"
         elif np.isnan(p_value):
-            found = f"{self.led.first} scores more than {self.led.second}, which was not tested"
+            ahead = f"{self.led.first} scores more than {self.led.second}"
+            found = f"{ahead}, but the difference was not tested"
         elif p_value <= self.led.designs.alpha:
             found = f"{self.wins}{tested}"
         else:

@@ -48,7 +48,7 @@ def test_the_first_repeat_is_the_base_and_no_other_fit_shares_a_seed() -> None:
             "study.repeat.split_seeds: 0 is not a whole number from 1 to",
         ),
         ({"splits": 5}, {}, 'no decision "splits"'),
-        ({"split_seeds": 3}, {"aggregation": "median"}, "it needs a mean, and median is none"),
+        ({"split_seeds": 3}, {"aggregation": "median"}, "it needs a mean, and median is not one"),
         ({"fit_seeds": 3}, {"runs": {"mine": RUN}}, "runs cannot be fitted again: mine"),
         (
             {"split_seeds": 3},

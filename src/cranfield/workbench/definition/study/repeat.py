@@ -51,4 +51,4 @@ class Repeat:
             yield "repeat", f"a model that is given fitted is not fitted again: {names}."
         if not isinstance(base.aggregation, LinearAggregation):
             why = "what a user adds to it is not known"
-            yield "repeat", f"it needs a mean, and {base.aggregation} is none: {why}."
+            yield "repeat", f"it needs a mean, and {base.aggregation} is not one: {why}."
