@@ -121,3 +121,10 @@ def test_a_cutoff_far_beyond_the_items_takes_no_room_and_sees_whole_lists() -> N
     made = execute(experiment_of(metrics=["Recall@2147483647", "Recall"]))
     deep, whole = (made.scores.values[:, place] for place in (0, 1))
     assert deep.tobytes() == whole.tobytes()
+
+
+def test_a_criterion_that_needs_ranks_gets_them_beside_one_that_does_not() -> None:
+    asked = ["correlation", "robustness(samples=2, sizes=[1, 0.5])"]
+    made = execute(experiment_of(assess=asked)).assessments
+    named = [each.criterion for each in made if not each.criterion.startswith("bias")]
+    assert named == ["correlation", "robustness"]
