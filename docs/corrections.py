@@ -13,6 +13,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,7 @@ def by_design(cells: Sequence[Figures], figure: str) -> dict[str, list[float | N
 def mean(values: Iterable[float | None]) -> float:
     """The mean of what is known; −1 where nothing is."""
     known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else -1.0
+    return fsum(known) / len(known) if known else -1.0
 
 
 def chart(part: str, cells: Sequence[Figures]) -> None:
