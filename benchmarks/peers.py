@@ -47,7 +47,7 @@ def fits(tool: str, asked: argparse.Namespace) -> Iterator[Row]:
     tiny = recommenders.collection("simulated(size=tiny)", asked.users)
     for method in dict(recommenders.PEERS[tool](tiny)):
         if asked.method in (None, method):
-            (_, ours), (_, theirs) = recommenders.compare(method, parts, tiny, [tool])
+            ours, theirs = recommenders.compare(method, parts, tiny, [tool]).values()
             seconds = (theirs[0] + theirs[1], ours[0] + ours[1])
             yield Row(f"{method}: fit, top 100", *seconds, theirs[2], ours[2])
 

@@ -6,7 +6,8 @@ In one process, on the same split (a fifth of each user's ratings for test), wit
 threads as there are processors: fit to all training ratings, then the top 100 without
 training items of some users, the same for all tools and 1000 unless told: some tools take
 minutes for all 6040 of MovieLens 1M. Every tool first does the same on tiny data, so that
-nothing is compiled on the clock. ratio: the other tool's time by Cranfield's, fit and
+nothing is compiled on the clock. Tools take turns, in up to five rounds within ten seconds, and
+the fastest of each counts. ratio: the other tool's time by Cranfield's, fit and
 ranking together; above 1 we are faster. P@10 shows how far the same thing is done.
 Parameters are the same where a tool has them; implicit's threads step
 in BPR side by side, so that its factors differ from run to run, and it leaves out steps whose
@@ -20,7 +21,7 @@ from __future__ import annotations
 import argparse
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from typing import Any
 
@@ -33,6 +34,8 @@ from cranfield.collection.test_collection import TestCollection, collect
 from cranfield.workbench import inventory
 
 DEPTH = 100
+ROUNDS, ENOUGH = 5, 10.0
+"""Rounds at most, and seconds after which no further one begins."""
 OURS = {
     "ALS": "WRMF(factors=50, regularisation=60, alpha=1, iterations=15)",
     "BPR": "BPRMF(factors=100, epochs=20, rate=0.05, regularisation=0.012)",
@@ -227,17 +230,30 @@ def collection(source: str, users: int) -> TestCollection:
 
 def compare(
     method: str, parts: TestCollection, tiny: TestCollection, tools: Iterable[str] = tuple(PEERS)
-) -> Iterator[tuple[str, Timed]]:
+) -> dict[str, Timed]:
     """Each tool's figures, ours first; every tool meets the tiny data before."""
     ours(OURS[method], tiny)
-    yield "cranfield", ours(OURS[method], parts)
+    works: dict[str, Callable[[], Timed]] = {"cranfield": lambda: ours(OURS[method], parts)}
     for name in tools:
         if find_spec(name):
             make = PEERS[name]
             small, peers = dict(make(tiny)), dict(make(parts))
             if method in peers:
                 small[method]()
-                yield name, peers[method]()
+                works[name] = peers[method]
+    return best_in_turns(works)
+
+
+def best_in_turns(works: Mapping[str, Callable[[], Timed]]) -> dict[str, Timed]:
+    """The fastest of each in some rounds, or in the first alone if that takes long."""
+    rounds: list[dict[str, Timed]] = []
+    start = time.perf_counter()
+    while len(rounds) < ROUNDS and time.perf_counter() - start < ENOUGH:
+        rounds.append({name: work() for name, work in works.items()})
+    return {
+        name: min((made[name] for made in rounds), key=lambda timed: timed[0] + timed[1])
+        for name in works
+    }
 
 
 def main() -> None:
@@ -257,7 +273,7 @@ def main() -> None:
     print(f"{'method':10}{'tool':12}{'fit s':>9}{'rank s':>9}{'P@10':>9}{'ratio':>9}")
     for method in arguments.methods or list(OURS):
         base = 0.0
-        for tool, (fit, rank, found) in compare(method, parts, tiny):
+        for tool, (fit, rank, found) in compare(method, parts, tiny).items():
             base = base or fit + rank
             ratio = (fit + rank) / base
             print(f"{method:10}{tool:12}{fit:9.2f}{rank:9.2f}{found:9.4f}{ratio:9.2f}", flush=True)

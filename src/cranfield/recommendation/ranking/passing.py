@@ -12,7 +12,7 @@ from cranfield.base.ids import Codes
 from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.progress import track
 from cranfield.base.ragged import offsets_of
-from cranfield.base.threads import in_threads, shares
+from cranfield.base.threads import in_threads, shares, thread_count
 from cranfield.collection.target import Targets
 from cranfield.recommendation.layout import (
     Heads,
@@ -51,6 +51,8 @@ from cranfield.recommendation.recommender import (
 
 _BYTES_AT_ONCE = 32 << 20
 """Predictions held by one thread at a time."""
+_LEAST_USERS = 64
+"""Users that are worth a thread, however many there are."""
 
 _LEAST, _MOST = 512, 4096
 """Groups of one shared order that are worth a thread, and those that it is given at a time."""
@@ -102,8 +104,9 @@ class UserPass:
             self._multiply(products, work)
             return
         users = np.unique(np.concatenate([each.layout.users for each in work]))
-        batch = _BYTES_AT_ONCE // (8 * max(self.n_items, 1))
-        parts = whole_batches(users, max(1, batch), batch_size_of(predictor))
+        most = max(1, _BYTES_AT_ONCE // (8 * max(self.n_items, 1)))
+        enough = max(_LEAST_USERS, -(-len(users) // thread_count()))
+        parts = whole_batches(users, min(most, enough), batch_size_of(predictor))
 
         def pass_by(part: slice) -> None:
             asked = users[part]
