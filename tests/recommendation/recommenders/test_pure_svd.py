@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.sparse.linalg import svds
 
+from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.seeds import Seeds
 from cranfield.collection.ratings import Ratings
+from cranfield.recommendation.recommenders import pure_svd
 from cranfield.recommendation.recommenders.pure_svd import PureSVD
 from learnable import everyone, grouped
 
@@ -75,3 +78,19 @@ def test_users_and_items_without_ratings_add_no_factors() -> None:
     few, users = whole.take(whole.users < 6), np.arange(6, dtype=np.int32)
     fits = [PureSVD(factors=20).fit(few, Seeds(1)).predict(users).tobytes() for _ in range(4)]
     assert len(set(fits)) == 1
+
+
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_threads_multiply_to_the_same_bits_as_scipy(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train, _ = grouped(60, 40)
+    matrix = train.matrix()
+    start = Seeds().stream("start").normal(size=min(matrix.shape))
+    with one_blas_thread():
+        plain = svds(matrix, k=5, v0=start)[2].T
+    monkeypatch.setattr(pure_svd, "_LEAST", 7)
+    monkeypatch.setattr(pure_svd, "thread_count", lambda: threads)
+    assert len(pure_svd._parts(matrix)) == threads
+    fitted = PureSVD(factors=5).fit(train, Seeds())
+    np.testing.assert_array_equal(fitted.items, plain.T)

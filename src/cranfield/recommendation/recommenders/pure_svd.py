@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,17 @@ from cranfield.base.dataclass import dataclass
 from cranfield.base.machine.blas import one_blas_thread
 from cranfield.base.options import option, parameter
 from cranfield.base.seeds import Seeds
+from cranfield.base.threads import in_threads, thread_count
 from cranfield.collection.ratings import Ratings
 from cranfield.recommendation.csr import Floats
 from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.training import require_nonempty
+
+Matrix = scipy.sparse.csr_array[np.float64]
+
+_LEAST = 100_000
+"""Ratings that are worth a thread, in a product with a vector."""
 
 
 @option("recommender", "PureSVD")
@@ -46,7 +54,7 @@ class PureSVD(Recommender):
             items = self._right_vectors(matrix, seeds)
         return FactorPredictor.of(train, np.asarray(matrix @ items), items)
 
-    def _right_vectors(self, matrix: scipy.sparse.csr_array[np.float64], seeds: Seeds) -> Floats:
+    def _right_vectors(self, matrix: Matrix, seeds: Seeds) -> Floats:
         """One row per item; none of them tells anything where the singular value is 0.
 
         The iteration starts anew, by draws of its own, once it has found all there is, so
@@ -57,16 +65,39 @@ class PureSVD(Recommender):
             return np.zeros((matrix.shape[1], self.factors))
         if self.factors < rank:
             start = seeds.stream("start").normal(size=min(matrix.shape))
-            _, values, vectors = scipy.sparse.linalg.svds(matrix, k=self.factors, v0=start)
+            shared = _shared_among_threads(matrix)
+            _, values, vectors = scipy.sparse.linalg.svds(shared, k=self.factors, v0=start)
             if not _negligible(values, matrix).any():
                 return np.asarray(vectors.T)
         _, values, vectors = np.linalg.svd(matrix.toarray(), full_matrices=False)
         return np.asarray(vectors[~_negligible(values, matrix)][: self.factors].T)
 
 
-def _negligible(
-    values: npt.NDArray[np.floating[Any]], matrix: scipy.sparse.csr_array[np.float64]
-) -> npt.NDArray[np.bool_]:
+def _shared_among_threads(matrix: Matrix) -> scipy.sparse.linalg.LinearOperator[np.float64]:
+    """The matrix, of whose products with a vector each thread computes some rows, as SciPy does."""
+    turned = matrix.T
+    return scipy.sparse.linalg.LinearOperator(
+        matrix.shape,
+        dtype=np.float64,
+        matvec=partial(_product, _parts(matrix)),
+        rmatvec=partial(_product, _parts(turned.tocsr())),
+        matmat=matrix.dot,
+        rmatmat=turned.dot,
+    )
+
+
+def _parts(matrix: Matrix) -> list[Matrix]:
+    """Consecutive rows of about as many ratings, for as many threads as these are worth."""
+    count = max(1, min(thread_count(), matrix.nnz // _LEAST))
+    ends = np.searchsorted(matrix.indptr, np.linspace(0, matrix.nnz, count + 1)[1:-1]).tolist()
+    return [matrix[start:end] for start, end in pairwise([0, *ends, matrix.shape[0]])]
+
+
+def _product(parts: list[Matrix], vector: Floats) -> Floats:
+    return np.concatenate(list(in_threads(lambda part: part @ vector, parts)))
+
+
+def _negligible(values: npt.NDArray[np.floating[Any]], matrix: Matrix) -> npt.NDArray[np.bool_]:
     """Which singular values are 0 but for rounding, as NumPy finds the rank of a matrix."""
     least = float(values.max()) * max(matrix.shape) * float(np.finfo(np.float64).eps)
     return np.asarray(values <= least)
