@@ -494,6 +494,12 @@ def test_systems_decide_a_claim_without_which_it_would_be_otherwise() -> None:
     assert f"ours say the opposite without {leader}" in decided.said()
     plain = reproduce(replace(made, claims=(asked,)), Store(None))
     assert plain.judgments[0].verdict.decisive == ()
+    note = "Claims are judged again without each of the 5 systems in turn, and name those without "
+    note += "which the answer would be the opposite."
+    assert found.left_out == tuple(systems)
+    assert item_of(found.to_dict()).notes[-1] == note
+    assert plain.left_out == ()
+    assert note not in item_of(plain.to_dict()).notes
 
 
 def test_several_systems_decide_each_alone() -> None:

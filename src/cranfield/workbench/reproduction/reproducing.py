@@ -15,7 +15,7 @@ from cranfield.base.progress import bar
 from cranfield.workbench import inventory
 from cranfield.workbench.reproduction.authors import authors_frames
 from cranfield.workbench.reproduction.draws import printed_among_draws
-from cranfield.workbench.reproduction.leaving_out import with_decisive
+from cranfield.workbench.reproduction.leaving_out import systems_left_out, with_decisive
 from cranfield.workbench.reproduction.records import labelled_rows
 from cranfield.workbench.reproduction.reproduction import Answers, Claim, Reproduction, Show
 from cranfield.workbench.reproduction.running import (
@@ -60,7 +60,8 @@ class Reproduced:
     ``data`` names the data of each panel; those in ``stand_ins`` are not the paper's, so
     that nothing is reproduced by them. ``small`` means that all data are built in. What is
     shown is of the first of the ``seeds``. ``seconds`` are by the clock, ``processor_seconds``
-    by all processors, of this process and its workers.
+    by all processors, of this process and its workers. Claims were judged without each of the
+    ``left_out`` systems, too.
     """
 
     reproduction: Reproduction
@@ -72,6 +73,7 @@ class Reproduced:
     seconds: float
     processor_seconds: float
     seeds: tuple[int, ...] = (0,)
+    left_out: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -87,6 +89,7 @@ class Reproduced:
             "stand_ins": list(self.stand_ins),
             "small": self.small,
             "seeds": list(self.seeds),
+            "left_out": list(self.left_out),
             "fault": "" if fault is None else " ".join(fault.says.split()),
             "differs": made.differs,
             "seconds": round(self.seconds, 1),
@@ -127,6 +130,7 @@ def reproduce(
         time.perf_counter() - start,
         processor_seconds() - busy,
         tuple(first_seed(made) + draw for draw in range(len(draws))),
+        systems_left_out(made, small) if leave_out else (),
     )
 
 
