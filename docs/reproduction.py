@@ -112,7 +112,7 @@ def charts_of(record: Record) -> dict[str, Plot]:
     found = dict(plots_of(item))
     for place, (title, *_, rows) in enumerate(item.shows, start=1):
         name = f"{item.name}-{place}-printed"
-        plot = printed_plot(rows, name, f"{title}: ours and printed")
+        plot = printed_plot(rows, name, title)
         found |= {} if plot is None else {name: plot}
     return found
 

@@ -112,9 +112,7 @@ def _item(item: Item) -> Markup:
     shown = [paragraph(f"Data: {item.data}. {item.seconds:.0f} s.")]
     for place, (title, *_, rows) in enumerate(item.shows):
         plot = plots_of(item).get(f"{item.name}-{place + 1}")
-        printed = printed_plot(
-            rows, f"{item.name}-{place + 1}-printed", f"{title}: ours and printed"
-        )
+        printed = printed_plot(rows, f"{item.name}-{place + 1}-printed", title)
         shown += [figure(each) for each in (plot, printed) if each is not None]
         if plot is None:
             shown.append(_table(title, rows))
