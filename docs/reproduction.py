@@ -56,9 +56,9 @@ _MEASURED = {
 """What is measured of a whole run, and how its columns are called."""
 _REASONS = {
     IN_DRAWS: "The draw of the split decides.",
-    WITH_FAULT: "The fault of the tool decides, which is told below.",
+    WITH_FAULT: "The fault of the tool decides; the settings below describe it.",
     CONTRADICTED: "The authors' own figures do not bear it out.",
-    THEIRS_ONLY: "The systems decide: the authors' are not at hand, and ours differ from them.",
+    THEIRS_ONLY: "The systems decide: the authors' own are not available, and ours differ.",
 }
 """What the state itself says of the reason."""
 Record = Mapping[str, Any]
@@ -112,7 +112,7 @@ def charts_of(record: Record) -> dict[str, Plot]:
     found = dict(plots_of(item))
     for place, (title, *_, rows) in enumerate(item.shows, start=1):
         name = f"{item.name}-{place}-printed"
-        plot = printed_plot(rows, name, f"{title}: ours and printed")
+        plot = printed_plot(rows, name, title)
         found |= {} if plot is None else {name: plot}
     return found
 

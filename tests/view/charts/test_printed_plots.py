@@ -48,6 +48,26 @@ def test_many_figures_are_points_beside_the_line_of_the_same() -> None:
     assert list(points.x) == [0.5] * count
 
 
+def test_figures_of_the_authors_are_not_called_ours() -> None:
+    rows = pl.DataFrame({"metric": ["P"], "published": [0.5], "published_printed": [0.6]})
+    plot = printed_plot(rows, "name", "DP")
+    assert plot is not None
+    assert (plot.title, plot.headings) == (
+        "DP: published and printed", ("figure", "published", "printed")
+    )  # fmt: skip
+    assert plot.rows == (("P", "0.5000", "0.6000"),)
+    assert [mark.name for mark in plot.panels[0].marks if isinstance(mark, Points)] == [
+        "printed", "published",
+    ]  # fmt: skip
+
+
+def test_a_title_says_once_what_is_beside_what() -> None:
+    titles = ["Title", "Values, ours and as printed"]
+    plots = [printed_plot(ROWS, "name", title) for title in titles]
+    found = [plot.title for plot in plots if plot is not None]
+    assert found == ["Title: ours and printed", "Values, ours and as printed"]
+
+
 @pytest.mark.parametrize(
     "rows",
     [pl.DataFrame({"ours": [0.5]}), ROWS.clear(), ROWS.with_columns(kNN_printed=float("nan"))],

@@ -124,7 +124,7 @@ def test_of_very_many_rows_some_are_shown_and_that_is_said() -> None:
         notes=(), seconds=0,
     )  # fmt: skip
     text = items_markdown([many])
-    assert "24 of 100 rows; the JSON has all." in text
+    assert "60 of 100 rows; the JSON has all." in text
     assert "\n| 0 |\n" in text
     assert "\n| 99 |\n" in text
     assert "T (the first 60 of 100 rows)" in items_page([many])

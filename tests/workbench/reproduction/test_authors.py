@@ -17,10 +17,11 @@ from cranfield.workbench.reproduction.authors import (
     authors_systems,
 )
 from cranfield.workbench.reproduction.leaving_out import with_decisive
-from cranfield.workbench.reproduction.reproducing import judge_claim
+from cranfield.workbench.reproduction.reproducing import authors_shown, judge_claim
 from cranfield.workbench.reproduction.reproduction import (
     AuthorsFiles,
     Reproduction,
+    Show,
     find_reproductions,
     read_reproduction,
 )
@@ -104,6 +105,20 @@ def test_a_system_can_be_left_out_of_the_files(folder: Path) -> None:
     )
     taus = found["correlation_system_orders"].filter(panel="X", metric="P@5", other="P@10")
     assert taus["value"][0] == pytest.approx(kendalltau(values["P_5"], values["P_10"]).statistic)
+
+
+@pytest.mark.usefixtures("folder")
+def test_figures_of_the_authors_are_not_shown_as_ours() -> None:
+    question = "SELECT metric, MAX(dp) AS ours, 1.0 AS ours_printed FROM discriminative_power"
+    show = Show("DP, ours and as printed", f"{question} GROUP BY metric")
+    made = replace(made_of("discriminative-power"), shows=(show,))
+    assert made.authors is not None
+    [found] = authors_shown(made, authors_frames(made))
+    assert found.show.title == "DP, published and as printed, the authors' figures"
+    assert found.rows.columns == ["metric", "published", "published_printed"]
+    other = replace(made, authors=replace(made.authors, paper="q"))
+    [found] = authors_shown(other, authors_frames(other))
+    assert found.show.title.endswith(", the authors' figures of q")
 
 
 def test_other_ways_of_thinning_are_not_in_the_files(folder: Path) -> None:

@@ -455,6 +455,23 @@ def test_what_was_made_before_is_not_made_again(
     assert len(calls) == 1
 
 
+@pytest.mark.parametrize("bound", [1, 0])
+def test_reasons_of_claims_that_do_not_hold_are_printed(
+    bound: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test = f"SELECT value, value <= {bound} AS holds FROM figures"
+    claim = Claim("Nobody is above it.", test, reason="They are good.", note="Two were tried.")
+    monkeypatch.setattr(
+        "cranfield.workbench.cli.reproduce.find_reproductions",
+        lambda *_: [made_of(claims=(claim,))],
+    )
+    assert main(["reproduce", "--store", "none"]) == 0
+    printed = capsys.readouterr().out
+    assert ("\n    They are good. Two were tried.\n" in printed) == (bound == 0)
+    assert main(["reproduce", "--store", "none", "--small"]) == 0
+    assert "They are good." not in capsys.readouterr().out  # what is said of the paper's data
+
+
 def test_other_seeds_are_other_work() -> None:
     made = read_reproduction("canamares2020-table-2")
     keys = {work_key(made, small=True, seeds=seeds) for seeds in (1, 2)}
@@ -494,6 +511,12 @@ def test_systems_decide_a_claim_without_which_it_would_be_otherwise() -> None:
     assert f"ours say the opposite without {leader}" in decided.said()
     plain = reproduce(replace(made, claims=(asked,)), Store(None))
     assert plain.judgments[0].verdict.decisive == ()
+    note = "Claims are judged again without each of the 5 systems in turn, and name those without "
+    note += "which the answer would be the opposite."
+    assert found.left_out == tuple(systems)
+    assert item_of(found.to_dict()).notes[-1] == note
+    assert plain.left_out == ()
+    assert note not in item_of(plain.to_dict()).notes
 
 
 def test_several_systems_decide_each_alone() -> None:

@@ -140,3 +140,9 @@ def test_figures_of_another_paper_are_named() -> None:
     verdict = Verdict(supports=(Support("authors", "A", 1, 2),), authors_of="paper2018")
     assert verdict.said() == "on the authors' figures of paper2018 A 1 of 2"
     assert Verdict(supports=verdict.supports).said() == "on the authors' figures A 1 of 2"
+
+
+def test_data_sets_are_told_in_one_order_whatever_that_of_rows() -> None:
+    rows = pl.DataFrame({"panel": ["B", "A", "B"], "holds": [True, False, True]})
+    found = [supports_of(each, "paper") for each in (rows, rows.reverse())]
+    assert found[0] == found[1] == [Support("paper", "A", 0, 1), Support("paper", "B", 2, 2)]

@@ -18,7 +18,9 @@ _ROWS = 30
 """Figures up to which each has a row of its own."""
 _NOT_DRAWN = ("p",)
 """P-values are on a scale of their own."""
-_OURS, _THEIRS = "ours", "printed"
+_OURS, _PUBLISHED, _THEIRS = "ours", "published", "printed"
+_SAID = "as printed"
+"""What a title has that says already what is beside what."""
 
 Pair = tuple[str, float, float]
 """The name of a figure, ours, and the printed one."""
@@ -27,18 +29,20 @@ Pair = tuple[str, float, float]
 def printed_plot(rows: pl.DataFrame, name: str, title: str) -> Plot | None:
     """Our figures beside the printed ones, which columns ``X`` and ``X_printed`` hold.
 
-    Few figures have a row each, many are points, ours over the printed ones. None without
-    printed figures.
+    A column ``published`` has figures that the authors published in place of ours. Few figures
+    have a row each, many are points over the printed ones. None without printed figures.
     """
     pairs = list(_pairs(rows))
     if not pairs:
         return None
+    whose = _PUBLISHED if _PUBLISHED in rows.columns else _OURS
+    panel = _in_rows(pairs, whose) if len(pairs) <= _ROWS else _as_points(pairs, whose)
     return Plot(
         name=name,
-        title=title,
-        description=f"{len(pairs)} figures, ours and as printed.",
-        panels=(_in_rows(pairs) if len(pairs) <= _ROWS else _as_points(pairs),),
-        headings=("figure", _OURS, _THEIRS),
+        title=title if _SAID in title else f"{title}: {whose} and printed",
+        description=f"{len(pairs)} figures, {whose} and as printed.",
+        panels=(panel,),
+        headings=("figure", whose, _THEIRS),
         rows=tuple((text, any_value(one, 4), any_value(two, 4)) for text, one, two in pairs),
     )
 
@@ -52,31 +56,33 @@ def _pairs(rows: pl.DataFrame) -> Iterator[Pair]:
             ours, printed = row[column], row[f"{column}{_PRINTED}"]
             known = ours is not None and printed is not None and isfinite(ours + printed)
             if known and abs(printed) <= _MOST:
-                named = [str(row[word]) for word in words] + [column] * (column != _OURS)
+                named = [str(row[word]) for word in words] + [column] * (
+                    column not in (_OURS, _PUBLISHED)
+                )
                 yield ", ".join(named), float(ours), float(printed)
 
 
-def _in_rows(pairs: list[Pair]) -> PlotPanel:
+def _in_rows(pairs: list[Pair], whose: str) -> PlotPanel:
     names, ours, printed = zip(*pairs, strict=True)
     places = [float(place) for place in range(len(pairs))]
     return PlotPanel(
         y=Axis(labels=tuple(names)),
         marks=(
             Points(x=printed, y=places, name=_THEIRS, hue=1, shape="ring"),
-            Points(x=ours, y=places, name=_OURS),
+            Points(x=ours, y=places, name=whose),
         ),
         height=rows_high(len(pairs)),
     )
 
 
-def _as_points(pairs: list[Pair]) -> PlotPanel:
+def _as_points(pairs: list[Pair], whose: str) -> PlotPanel:
     _, ours, printed = zip(*pairs, strict=True)
     ends = [min(*ours, *printed), max(*ours, *printed)]
     return PlotPanel(
         x=Axis(title=_THEIRS),
-        y=Axis(title=_OURS),
+        y=Axis(title=whose),
         marks=(
             Polyline(x=ends, y=ends, name="the same", hue=-1, dots=False, dashed=True),
-            Points(x=printed, y=ours, name=_OURS),
+            Points(x=printed, y=ours, name=whose),
         ),
     )

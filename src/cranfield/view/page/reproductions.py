@@ -33,9 +33,7 @@ _PLURAL = {
     "does not hold, reason unknown": "do not hold, reason unknown",
 }
 _ROWS = 60
-"""Rows of a table that are shown on the page; all are in the JSON."""
-_LINES = 24
-"""Rows of a table in Markdown."""
+"""Rows of a table that are shown; all are in the JSON."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +112,7 @@ def _item(item: Item) -> Markup:
     shown = [paragraph(f"Data: {item.data}. {item.seconds:.0f} s.")]
     for place, (title, *_, rows) in enumerate(item.shows):
         plot = plots_of(item).get(f"{item.name}-{place + 1}")
-        printed = printed_plot(
-            rows, f"{item.name}-{place + 1}-printed", f"{title}: ours and printed"
-        )
+        printed = printed_plot(rows, f"{item.name}-{place + 1}-printed", title)
         shown += [figure(each) for each in (plot, printed) if each is not None]
         if plot is None:
             shown.append(_table(title, rows))
@@ -194,7 +190,7 @@ def markdown_table(rows: pl.DataFrame) -> list[str]:
     """Rows as a table of Markdown; of many, some that are spread evenly."""
     head = markdown_row(rows.columns)
     rule = "| " + " | ".join("--:" if k.is_numeric() else ":--" for k in rows.dtypes) + " |"
-    shown = rows.gather(np.linspace(0, len(rows) - 1, min(_LINES, len(rows))).round().astype(int))
+    shown = rows.gather(np.linspace(0, len(rows) - 1, min(_ROWS, len(rows))).round().astype(int))
     body = [markdown_row(any_value(value, 4) for value in row) for row in shown.rows()]
-    note = [f"\n{_LINES} of {len(rows):,} rows; the JSON has all."] if len(rows) > _LINES else []
+    note = [f"\n{_ROWS} of {len(rows):,} rows; the JSON has all."] if len(rows) > _ROWS else []
     return [head, rule, *body, *note]

@@ -26,7 +26,7 @@ from cranfield.workbench.reproduction.files import (
 from cranfield.workbench.reproduction.planning import missing_data, plan_reproduction
 from cranfield.workbench.reproduction.reproducing import reproduce
 from cranfield.workbench.reproduction.reproduction import Reproduction, find_reproductions
-from cranfield.workbench.reproduction.states import STATES, counted_kind, told_state
+from cranfield.workbench.reproduction.states import HOLDS, STATES, counted_kind, told_state
 from cranfield.workbench.store.store import Store
 
 _MOST_SEEDS = 1000
@@ -149,6 +149,8 @@ def _show(record: Record) -> None:
         tables.show(f"  stand-in: {name}; the paper's data are not available.")
     for claim in record["claims"]:
         tables.show(f"  {claim['says']}\n    {told_state(claim['state'], claim['said'])}.")
+        if claim["note"] and claim["state"] != HOLDS and not record["small"]:
+            tables.show(f"    {claim['note']}")
 
 
 def _count(records: list[Record]) -> None:

@@ -82,6 +82,11 @@ def item_of(record: Record) -> Item:
     if record["small"]:
         notes.append("Small edition on built-in data: nothing of the paper is reproduced.")
     notes += [" ".join(each.split()) for each in (record["fault"], record["differs"]) if each]
+    if record.get("left_out"):  # which records of before do not have
+        notes.append(
+            f"Claims are judged again without each of the {len(record['left_out'])} systems in "
+            "turn, and name those without which the answer would be the opposite."
+        )
     return Item(
         name=record["name"],
         title=f"{record['paper']}, {record['item']}: {record['title']}",

@@ -24,6 +24,12 @@ LEAST = 3
 """Systems that must be left: two have one order or the other."""
 
 
+def systems_left_out(made: Reproduction, small: bool) -> tuple[str, ...]:
+    """The systems that are left out in turn; none where too few would be left."""
+    systems = systems_of(made, small)
+    return tuple(systems) if len(systems) > LEAST else ()
+
+
 def with_decisive(
     judgments: Sequence[Judgment], made: Reproduction, edition: Edition, whole: Figures
 ) -> tuple[Judgment, ...]:
@@ -31,7 +37,7 @@ def with_decisive(
 
     ``whole`` are the figures of the first draw, with all systems.
     """
-    ours = _without_each(systems_of(made, edition.small), made, edition, whole)
+    ours = _without_each(systems_left_out(made, edition.small), made, edition, whole)
     theirs = {} if edition.small else _authors_without_each(made)
     return tuple(_decided(judgment, ours, theirs) for judgment in judgments)
 
@@ -43,7 +49,7 @@ def _without_each(
 
     Else all is run again; what is fitted already is in the store.
     """
-    if len(systems) <= LEAST:
+    if not systems:
         return {}
     derivable, found = is_derivable(made, edition.small), {}
     thinned = thin_panels(made, edition) if derivable else {}

@@ -76,6 +76,7 @@ def reproduction_schema() -> Schema:
         stand_ins=_list(_TEXT),
         small={"type": "boolean"},
         seeds=_list({"type": "integer"}),
+        left_out=_list(_TEXT),
         fault=_TEXT,
         differs=_TEXT,
         seconds={"type": "number"},

@@ -15,7 +15,7 @@ from cranfield.base.progress import bar
 from cranfield.workbench import inventory
 from cranfield.workbench.reproduction.authors import authors_frames
 from cranfield.workbench.reproduction.draws import printed_among_draws
-from cranfield.workbench.reproduction.leaving_out import with_decisive
+from cranfield.workbench.reproduction.leaving_out import systems_left_out, with_decisive
 from cranfield.workbench.reproduction.records import labelled_rows
 from cranfield.workbench.reproduction.reproduction import Answers, Claim, Reproduction, Show
 from cranfield.workbench.reproduction.running import (
@@ -37,6 +37,8 @@ from cranfield.workbench.results.frames import Frames, ask
 from cranfield.workbench.store.store import Store
 
 AUTHORS = "the authors' figures"
+_OURS, _PUBLISHED = "ours", "published"
+"""What a column of computed figures is called, and of those that are the authors'."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,8 @@ class Reproduced:
     ``data`` names the data of each panel; those in ``stand_ins`` are not the paper's, so
     that nothing is reproduced by them. ``small`` means that all data are built in. What is
     shown is of the first of the ``seeds``. ``seconds`` are by the clock, ``processor_seconds``
-    by all processors, of this process and its workers.
+    by all processors, of this process and its workers. Claims were judged without each of the
+    ``left_out`` systems, too.
     """
 
     reproduction: Reproduction
@@ -72,6 +75,7 @@ class Reproduced:
     seconds: float
     processor_seconds: float
     seeds: tuple[int, ...] = (0,)
+    left_out: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -87,6 +91,7 @@ class Reproduced:
             "stand_ins": list(self.stand_ins),
             "small": self.small,
             "seeds": list(self.seeds),
+            "left_out": list(self.left_out),
             "fault": "" if fault is None else " ".join(fault.says.split()),
             "differs": made.differs,
             "seconds": round(self.seconds, 1),
@@ -119,7 +124,7 @@ def reproduce(
     judgments = tuple(judge_claim(claim, draws, faulty, theirs) for claim in made.claims)
     return Reproduced(
         made,
-        (*_all_shown(made, draws[0].frames), *_authors_shown(made, theirs), *_printed(made, draws)),
+        (*_all_shown(made, draws[0].frames), *authors_shown(made, theirs), *_printed(made, draws)),
         with_decisive(judgments, made, edition, draws[0]) if leave_out else judgments,
         draws[0].data,
         draws[0].stand_ins,
@@ -127,6 +132,7 @@ def reproduce(
         time.perf_counter() - start,
         processor_seconds() - busy,
         tuple(first_seed(made) + draw for draw in range(len(draws))),
+        systems_left_out(made, small) if leave_out else (),
     )
 
 
@@ -166,11 +172,29 @@ def _all_shown(made: Reproduction, frames: Frames) -> list[Shown]:
     return [part for show in made.shows for part in split_shown(show, ask(frames, show.select))]
 
 
-def _authors_shown(made: Reproduction, frames: Frames) -> list[Shown]:
+def authors_shown(made: Reproduction, frames: Frames) -> list[Shown]:
     """The same of what the authors published, as far as it tells of it."""
     known = [show for show in made.shows if frames and is_answerable(show.select, frames)]
-    named = [replace(show, title=f"{show.title}, {AUTHORS}") for show in known]
-    return [part for show in named for part in split_shown(show, ask(frames, show.select))]
+    return [
+        part
+        for show in known
+        for part in split_shown(
+            replace(show, title=_authors_title(made, show)),
+            ask(frames, show.select).rename(_as_published),
+        )
+    ]
+
+
+def _authors_title(made: Reproduction, show: Show) -> str:
+    """Whose figures are shown, and of which paper if it is another one."""
+    paper = "" if made.authors is None else made.authors.paper
+    of = f" of {paper}" if paper not in ("", made.paper) else ""
+    return f"{show.title.replace(f'{_OURS} and', f'{_PUBLISHED} and')}, {AUTHORS}{of}"
+
+
+def _as_published(column: str) -> str:
+    named = column == _OURS or column.startswith(f"{_OURS}_")
+    return f"{_PUBLISHED}{column.removeprefix(_OURS)}" if named else column
 
 
 def _printed(made: Reproduction, draws: Sequence[Figures]) -> list[Shown]:

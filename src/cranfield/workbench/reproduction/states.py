@@ -231,10 +231,11 @@ def supports_of(
 ) -> list[Support]:
     """What the rows of a test say, data set by data set; unknown ones say nothing.
 
-    Rows that name no data set are those of ``panel``.
+    Rows that name no data set are those of ``panel``. Data sets are in the order of their names,
+    as rows that are equal by what a test orders them by come in any order.
     """
     named = rows if "panel" in rows.columns else rows.with_columns(panel=pl.lit(panel))
-    known = named.filter(pl.col("holds").is_not_null())
+    known = named.filter(pl.col("holds").is_not_null()).sort("panel", maintain_order=True)
     return [
         Support(
             "stand-in" if name in stand_ins else kind,
