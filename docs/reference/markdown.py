@@ -44,3 +44,20 @@ def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     """A table with headings."""
     lines = [headings, (":--",) * len(headings), *rows]
     return "\n".join(f"| {' | '.join(map(cell, row))} |" for row in lines) + "\n"
+
+
+_RULE = r"^(=+) +=+$"
+_TABLE = re.compile(rf"{_RULE}\n(.+)\n{_RULE}\n(.*?)\n{_RULE}\n", re.MULTILINE | re.DOTALL)
+
+
+def with_tables(text: str) -> str:
+    """A docstring whose tables of two columns are written as Markdown has them."""
+    return _TABLE.sub(_as_markdown, text)
+
+
+def _as_markdown(found: re.Match[str]) -> str:
+    width = len(found[1])
+    headings, *rows = (
+        (line[:width].strip(), line[width:].strip()) for line in (found[2], *found[4].splitlines())
+    )
+    return table(headings, [*rows])

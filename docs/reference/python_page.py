@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from markdown import bullet, fenced, table
+from markdown import bullet, fenced, table, with_tables
 
 import cranfield
 from cranfield.base.checking.spelling import write_value
@@ -62,7 +62,7 @@ def page() -> str:
 def _text(found: Any) -> tuple[str, str]:
     """The prose of a docstring, and its example."""
     text, _, shown = (inspect.getdoc(found) or "").partition("\n>>> ")
-    return text.strip(), f">>> {shown.strip()}" if shown else ""
+    return with_tables(text.strip()), f">>> {shown.strip()}" if shown else ""
 
 
 def _verb(name: str, verb: Callable[..., Any]) -> str:
