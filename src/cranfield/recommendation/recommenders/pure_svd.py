@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from cranfield.recommendation.recommender import Recommender
 from cranfield.recommendation.recommenders.factors import FactorPredictor
 from cranfield.recommendation.recommenders.training import require_nonempty
 
-Matrix = scipy.sparse.csr_array[np.float64]
+Matrix: TypeAlias = "scipy.sparse.csr_array[np.float64]"
 
 _LEAST = 100_000
 """Ratings that are worth a thread, in a product with a vector."""
