@@ -90,7 +90,15 @@ def _parts(matrix: Matrix) -> list[Matrix]:
     """Consecutive rows of about as many ratings, for as many threads as these are worth."""
     count = max(1, min(thread_count(), matrix.nnz // _LEAST))
     ends = np.searchsorted(matrix.indptr, np.linspace(0, matrix.nnz, count + 1)[1:-1]).tolist()
-    return [matrix[start:end] for start, end in pairwise([0, *ends, matrix.shape[0]])]
+    return [_rows(matrix, *each) for each in pairwise([0, *ends, matrix.shape[0]])]
+
+
+def _rows(matrix: Matrix, start: int, end: int) -> Matrix:
+    """Some rows, where they are: a slice would copy them."""
+    first, last = matrix.indptr[[start, end]]
+    held = matrix.data[first:last], matrix.indices[first:last]
+    shape = end - start, matrix.shape[1]
+    return scipy.sparse.csr_array((*held, matrix.indptr[start : end + 1] - first), shape=shape)
 
 
 def _product(parts: list[Matrix], vector: Floats) -> Floats:
