@@ -115,6 +115,32 @@ def test_no_batch_is_asked_for_twice(threads: str, monkeypatch: pytest.MonkeyPat
     assert sorted(predictor.calls) == [[0, 1], [2, 3], [4, 5], [6]]
 
 
+class Noting(Fixed):
+    """Notes how many users it was asked for at a time."""
+
+    def __init__(self, table: Predictions) -> None:
+        super().__init__(table)
+        self.sizes: list[int] = []
+
+    def predict(self, users: Codes) -> Predictions:
+        self.sizes.append(len(users))
+        return super().predict(users)
+
+
+@pytest.mark.parametrize(("threads", "sizes"), [("1", [7]), ("3", [3, 3, 1])])
+def test_few_users_are_shared_among_threads(
+    threads: str, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRANFIELD_THREADS", threads)
+    monkeypatch.setattr(passing, "_LEAST_USERS", 2)
+    users, items = np.nonzero(np.ones((7, 4)))
+    ratings = Ratings.from_triples(users, items, (users + items) % 5 + 1.0)
+    test = items == 3
+    predictor = Noting(np.tile(np.arange(4.0), (7, 1)))
+    rank(predictor, targets_of(ratings.take(~test), ratings.take(test), 1)[:1])
+    assert sorted(predictor.sizes, reverse=True) == sizes
+
+
 def test_a_predictor_without_a_batch_size_computes_each_user_alone() -> None:
     assert batch_size_of(Fixed(np.zeros((1, 1)))) == 1
     assert batch_size_of(InBatches(np.zeros((1, 1)))) == 2

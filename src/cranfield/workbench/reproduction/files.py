@@ -82,7 +82,7 @@ def item_of(record: Record) -> Item:
     if record["small"]:
         notes.append("Small edition on built-in data: nothing of the paper is reproduced.")
     notes += [" ".join(each.split()) for each in (record["fault"], record["differs"]) if each]
-    if record.get("left_out"):  # which records of before do not have
+    if record.get("left_out"):  # older records lack it
         notes.append(
             f"Claims are judged again without each of the {len(record['left_out'])} systems in "
             "turn, and name those without which the answer would be the opposite."
